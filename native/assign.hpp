@@ -1,0 +1,175 @@
+// Full assignment: every centre against 32 points at a time. Distances are screened in single precision
+// from differences; where first and second are too close to tell, the exact arithmetic decides.
+#pragma once
+
+#include "fixed_sum.hpp"
+#include "kernels.hpp"
+#include "pack.hpp"
+#include "simd.hpp"
+
+namespace seedbed::SEEDBED_ISA {
+
+extern const Exact<float> exact_float;
+extern const Exact<double> exact_double;
+template <class T> static inline const Exact<T>& reference();
+template <> inline const Exact<float>& reference<float>() { return exact_float; }
+template <> inline const Exact<double>& reference<double>() { return exact_double; }
+
+// Nearest and second nearest squared distances of a block's points, and the nearest centre.
+struct Nearest {
+    alignas(64) float first[kBlock];
+    alignas(64) float second[kBlock];
+    alignas(64) std::int32_t label[kBlock];
+};
+
+// Two vectors of points against all centres, Group at a time: 2 x Group sums stay in registers.
+template <int Group>
+static inline void scan_pair(const float* block, const Screen& screen, float* first_out, float* second_out, std::int32_t* label_out) {
+    const index_t d = screen.d;
+    const vfloat far = splat(__builtin_inff());
+    vfloat first[2] = {far, far}, second[2] = {far, far};
+    vint label[2] = {};
+    const float* panel = screen.panels;
+    for (std::int32_t g = 0; g < screen.n_groups; ++g) {
+        vfloat sum[Group][2] = {};
+        for (index_t j = 0; j < d; ++j, panel += Group) {
+            const vfloat x0 = load<vfloat>(block + j * kBlock);
+            const vfloat x1 = load<vfloat>(block + j * kBlock + kLanes);
+#pragma GCC unroll 8
+            for (int c = 0; c < Group; ++c) {
+                const vfloat center = splat(panel[c]);
+                const vfloat t0 = x0 - center, t1 = x1 - center;
+                sum[c][0] += t0 * t0;
+                sum[c][1] += t1 * t1;
+            }
+        }
+#pragma GCC unroll 8
+        for (int c = 0; c < Group; ++c) {
+            const vint here = splat_int(g * Group + c);
+#pragma GCC unroll 2
+            for (int v = 0; v < 2; ++v) {
+                const vfloat s = sum[c][v];
+                label[v] = s < first[v] ? here : label[v];
+                second[v] = vmin(second[v], vmax(first[v], s));
+                first[v] = vmin(first[v], s);
+            }
+        }
+    }
+    for (int v = 0; v < 2; ++v) {
+        store(first_out + v * kLanes, first[v]);
+        store(second_out + v * kLanes, second[v]);
+        store(label_out + v * kLanes, label[v]);
+    }
+}
+
+template <int Group>
+static inline void scan_all(const float* block, const Screen& screen, Nearest& out) {
+    for (int p = 0; p < kBlock; p += 2 * kLanes)
+        scan_pair<Group>(block + p, screen, out.first + p, out.second + p, out.label + p);
+}
+
+static inline void scan(const float* block, const Screen& screen, Nearest& out) {
+    switch (screen.group) {
+        case 1: return scan_all<1>(block, screen, out);
+        case 2: return scan_all<2>(block, screen, out);
+        case 3: return scan_all<3>(block, screen, out);
+        case 4: return scan_all<4>(block, screen, out);
+        case 5: return scan_all<5>(block, screen, out);
+        default: return scan_all<6>(block, screen, out);
+    }
+}
+
+// Which of the block's points screening cannot decide: sqrt(b)(1-r) - a <= sqrt(f)(1+r) + a, made
+// free of square roots by 4a sqrt(b) <= 32a b + a/8 (a, r: absolute and relative error of the screen).
+static inline std::uint32_t undecided(const Nearest& near, const Screen& screen, int count) {
+    const vfloat slope = splat(4 * screen.relative + 32 * screen.absolute + 0x1p-21f);
+    const vfloat offset = splat(screen.absolute / 8);
+    std::uint32_t mask = 0;
+    for (int p = 0; p < kBlock; p += kLanes) {
+        const vfloat first = load<vfloat>(near.first + p), second = load<vfloat>(near.second + p);
+        mask |= bits(~(second - first > slope * second + offset)) << p;
+    }
+    return count < kBlock ? mask & ((1u << count) - 1) : mask;
+}
+
+template <class T>
+static inline void add_row(const Step<T>& step, const SumSheet& sums, index_t i, std::int32_t cluster, int sign) {
+    const index_t d = step.points.d;
+    const T* x = step.points.row(i);
+    const double mass = step.points.mass(i);
+    announce(sums, cluster, sign, to_fixed(mass, step.weight_grid));
+    std::int64_t* high = sums.high + cluster * d;
+    std::int64_t* low = sums.low + cluster * d;
+    for (index_t j = 0; j < d; ++j) {
+        const double t = (static_cast<double>(x[j]) - static_cast<double>(step.shift[j])) * mass * step.grid[j];
+        const double whole = t + kMagic;
+        const double rest = (t - (whole - kMagic)) * kLowScale + kMagic;
+        const std::int64_t h = __builtin_bit_cast(std::int64_t, whole) - __builtin_bit_cast(std::int64_t, kMagic);
+        const std::int64_t l = __builtin_bit_cast(std::int64_t, rest) - __builtin_bit_cast(std::int64_t, kMagic);
+        high[j] += sign > 0 ? h : -h;
+        low[j] += sign > 0 ? l : -l;
+    }
+}
+
+template <class T>
+static inline void move_row(const Step<T>& step, const SumSheet& sums, index_t i, std::int32_t from, std::int32_t to) {
+    if (from >= 0) add_row(step, sums, i, from, -1);
+    add_row(step, sums, i, to, +1);
+}
+
+template <class T>
+static inline void relabel(const Step<T>& step, Worker& worker, index_t i, std::int32_t label) {
+    if (step.labels[i] == label) return;
+    move_row(step, worker.sums, i, step.labels[i], label);
+    step.labels[i] = label;
+    ++worker.changed;
+}
+
+// Exact label of point i, written into lane p of `near` with a first/second that bound what is known.
+template <class T>
+static inline void settle(const Step<T>& step, Worker& worker, index_t i, int p, Nearest& near) {
+    double square;
+    near.label[p] = reference<T>().nearest(step.points.row(i), step.centers, step.screen.k, step.points.d, step.inverse_unit, &square);
+    worker.distances += step.screen.k;
+    near.second[p] = near.first[p];  // no centre is nearer than the screened first
+    near.first[p] = static_cast<float>(square);
+}
+
+template <class T>
+static inline const float* block_of(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
+    if (step.packed) return step.packed + (begin / kBlock) * kBlock * step.points.d;
+    pack_range(step, begin, end, worker.block);
+    return worker.block;
+}
+
+// Calls visit(first row, count, near) for each block of rows in [begin, end), undecided points settled.
+template <class T, class Visit>
+static inline void for_each_block(const Step<T>& step, Worker& worker, index_t begin, index_t end, const Visit& visit) {
+    Nearest near;
+    for (index_t b = begin; b < end; b += kBlock) {
+        const int count = static_cast<int>(end - b < kBlock ? end - b : kBlock);
+        scan(block_of(step, worker, b, end), step.screen, near);
+        for (std::uint32_t m = undecided(near, step.screen, count); m; m &= m - 1) {
+            const int p = __builtin_ctz(m);
+            settle(step, worker, b + p, p, near);
+        }
+        visit(b, count, near);
+    }
+    worker.distances += (end - begin) * step.screen.k;
+}
+
+template <class T>
+static void lloyd(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
+    for_each_block(step, worker, begin, end, [&](index_t b, int count, const Nearest& near) {
+        for (int p = 0; p < count; ++p) relabel(step, worker, b + p, near.label[p]);
+    });
+}
+
+template <class T>
+static void label(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
+    for_each_block(step, worker, begin, end, [&](index_t b, int count, const Nearest& near) {
+        for (int p = 0; p < count; ++p) step.labels[b + p] = near.label[p];
+    });
+}
+
+}  // namespace seedbed::SEEDBED_ISA

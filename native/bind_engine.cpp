@@ -1,0 +1,136 @@
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+#include "engine.hpp"
+
+namespace seedbed {
+namespace {
+
+using namespace nb::literals;
+
+template <class T>
+struct Handle {  // keeps the arrays alive that the data set points into
+    Matrix<T> x;
+    nb::object weight;
+    Dataset<T> data;
+};
+
+template <class T>
+Points<T> points_of(const Matrix<T>& x, const nb::object& weight) {
+    Points<T> p;
+    p.x = x.data();
+    p.n = static_cast<index_t>(x.shape(0));
+    p.d = static_cast<index_t>(x.shape(1));
+    if (!weight.is_none()) p.weight = nb::cast<Vector<double>>(weight).data();
+    return p;
+}
+
+template <class T>
+Dataset<T> make_dataset(const Points<T>& p, int n_threads) {
+    nb::gil_scoped_release free;
+    return Dataset<T>(p, n_threads);
+}
+
+bool signalled() {
+    nb::gil_scoped_acquire held;
+    return PyErr_CheckSignals() != 0;
+}
+
+template <class T>
+nb::dict as_dict(Run<T>&& run, index_t d) {
+    nb::dict out;
+    std::vector<double> sse;
+    std::vector<std::int64_t> changed, distances, relocated;
+    for (const Iteration& it : run.history) {
+        sse.push_back(it.sse);
+        changed.push_back(it.changed);
+        distances.push_back(it.distances);
+        relocated.push_back(it.relocated);
+    }
+    const size_t n_iter = sse.size();
+    out["history_sse"] = take(std::move(sse), {n_iter});
+    out["history_changed"] = take(std::move(changed), {n_iter});
+    out["history_distances"] = take(std::move(distances), {n_iter});
+    out["history_relocated"] = take(std::move(relocated), {n_iter});
+    out["centers"] = take(std::move(run.centers), {static_cast<size_t>(run.k), static_cast<size_t>(d)});
+    const size_t n = run.labels.size();
+    if (n > 0) out["labels"] = take(std::move(run.labels), {n});
+    else out["labels"] = nb::none();
+    out["initial_sse"] = run.initial_sse;
+    out["sse"] = run.sse;
+    out["n_iter"] = run.n_iter;
+    out["stop_reason"] = static_cast<int>(run.reason);
+    out["algorithm"] = static_cast<int>(run.algorithm);
+    out["distances"] = run.distances;
+    out["relocated"] = run.relocated;
+    out["cpu_seconds"] = run.cpu_seconds;
+    return out;
+}
+
+template <class T>
+nb::list run_many_bound(Handle<T>& handle, const Cube<T>& centers, int algorithm, int stop, double tol, int max_iter, int empty,
+                        int n_threads, bool history, bool keep_labels, nb::object ended) {
+    Options options{static_cast<Algorithm>(algorithm), static_cast<Stop>(stop), tol, max_iter, static_cast<Empty>(empty), n_threads, history};
+    Watch watch{signalled, {}};
+    if (!ended.is_none())
+        watch.ended = [&](int iteration, const Iteration& it) {
+            nb::gil_scoped_acquire held;
+            return nb::cast<bool>(ended(iteration, it.sse * handle.data.frame.unit * handle.data.frame.unit, it.changed, it.distances));
+        };
+    std::vector<Run<T>> runs;
+    {
+        nb::gil_scoped_release free;
+        runs = run_many(handle.data, centers.data(), static_cast<index_t>(centers.shape(0)), static_cast<index_t>(centers.shape(1)),
+                        options, keep_labels, watch);
+    }
+    nb::list out;
+    for (Run<T>& r : runs) out.append(as_dict(std::move(r), handle.data.points.d));
+    return out;
+}
+
+template <class T>
+void bind_type(nb::module_& m, const char* name) {
+    nb::class_<Handle<T>>(m, name)
+        .def("__init__", [](Handle<T>* self, Matrix<T> x, nb::object weight, int n_threads) {
+            const Points<T> p = points_of(x, weight);
+            new (self) Handle<T>{x, weight, make_dataset(p, n_threads)};
+        }, "x"_a.noconvert(), "weight"_a.none(), "n_threads"_a)
+        .def("run_many", &run_many_bound<T>, "centers"_a.noconvert(), nb::kw_only(), "algorithm"_a, "stop"_a, "tol"_a, "max_iter"_a, "empty"_a,
+             "n_threads"_a, "history"_a, "keep_labels"_a, "ended"_a.none())
+        .def("assign", [](const Handle<T>& self, const Matrix<T>& centers, int n_threads) {
+            std::vector<std::int32_t> labels(self.data.points.n);
+            {
+                nb::gil_scoped_release free;
+                assign(self.data, centers.data(), static_cast<index_t>(centers.shape(0)), n_threads, labels.data());
+            }
+            const size_t n = labels.size();
+            return take(std::move(labels), {n});
+        }, "centers"_a.noconvert(), "n_threads"_a)
+        .def("sse", [](const Handle<T>& self, const Matrix<T>& centers, const Vector<std::int32_t>& labels, int n_threads) {
+            nb::gil_scoped_release free;
+            return sum_of_squares(self.data, centers.data(), labels.data(), n_threads);
+        }, "centers"_a.noconvert(), "labels"_a.noconvert(), "n_threads"_a);
+}
+
+}  // namespace
+
+void bind_engine(nb::module_& m) {
+    bind_type<float>(m, "DatasetFloat");
+    bind_type<double>(m, "DatasetDouble");
+    m.def("instruction_set", &instruction_set);
+    nb::exception<EmptyCluster>(m, "EmptyCluster");
+    static PyObject* too_few = nb::exception<TooFewDistinct>(m, "TooFewDistinct").ptr();
+    nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+        try {
+            std::rethrow_exception(p);
+        } catch (const TooFewDistinct& e) {
+            PyErr_SetObject(too_few, nb::int_(e.distinct).ptr());
+        } catch (const Interrupted&) {
+            if (!PyErr_Occurred()) PyErr_SetNone(PyExc_KeyboardInterrupt);
+        }
+    });
+}
+
+}  // namespace seedbed

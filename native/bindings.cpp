@@ -1,0 +1,8 @@
+#include "bindings.hpp"
+
+NB_MODULE(_native, m) {
+    seedbed::bind_engine(m);
+    seedbed::bind_seeding(m);
+    seedbed::bind_partition(m);
+    seedbed::bind_criteria(m);
+}

@@ -1,0 +1,31 @@
+// What the binding files share: array types (checked by nanobind) and the parts of the module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace seedbed {
+
+namespace nb = nanobind;
+
+template <class T> using Matrix = nb::ndarray<const T, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T> using Vector = nb::ndarray<const T, nb::numpy, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T> using Cube = nb::ndarray<const T, nb::numpy, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+// A new numpy array that takes over the memory of a vector.
+template <class T>
+nb::object take(std::vector<T>&& values, std::initializer_list<size_t> shape) {
+    auto* owned = new std::vector<T>(std::move(values));
+    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return nb::ndarray<nb::numpy, T>(owned->data(), shape, owner).cast();
+}
+
+void bind_engine(nb::module_& m);
+void bind_seeding(nb::module_& m);
+void bind_partition(nb::module_& m);
+void bind_criteria(nb::module_& m);
+
+}  // namespace seedbed

@@ -1,0 +1,1 @@
+#include "criteria.hpp"

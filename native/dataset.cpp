@@ -1,0 +1,123 @@
+#include "dataset.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "fixed_sum.hpp"
+#include "pool.hpp"
+
+namespace seedbed {
+namespace {
+
+index_t n_tasks(index_t n) { return (n + kTask - 1) / kTask; }
+
+template <class T>
+void find_range(const Points<T>& p, int n_threads, std::vector<T>& least, std::vector<T>& greatest) {
+    const index_t tasks = n_tasks(p.n), d = p.d;
+    std::vector<T> lows(tasks * d), highs(tasks * d);
+    std::vector<char> finite(tasks);
+    parallel_for(tasks, n_threads, [&](index_t t, int) {
+        const index_t begin = t * kTask, rows = std::min(kTask, p.n - begin);
+        finite[t] = kernels<T>().column_range(p.row(begin), rows, d, &lows[t * d], &highs[t * d]);
+    });
+    if (std::find(finite.begin(), finite.end(), 0) != finite.end()) throw std::invalid_argument("not finite");
+    least.assign(lows.begin(), lows.begin() + d);
+    greatest.assign(highs.begin(), highs.begin() + d);
+    for (index_t t = 1; t < tasks; ++t)
+        for (index_t j = 0; j < d; ++j) {
+            least[j] = std::min(least[j], lows[t * d + j]);
+            greatest[j] = std::max(greatest[j], highs[t * d + j]);
+        }
+}
+
+// The smallest power of two that is at least v.
+double power_above(double v) {
+    if (!(v > 0.0)) return 1.0;
+    int exponent = 0;
+    const double fraction = std::frexp(v, &exponent);
+    return std::ldexp(1.0, std::clamp(fraction == 0.5 ? exponent - 1 : exponent, -1000, 1000));
+}
+
+}  // namespace
+
+template <class T>
+Dataset<T>::Dataset(const Points<T>& given, int n_threads) : points(given) {
+    const index_t d = points.d;
+    std::vector<T> least, greatest;
+    find_range(points, n_threads, least, greatest);
+
+    double max_weight = 1.0;
+    frame.total_mass = static_cast<double>(points.n);
+    if (points.weight) {
+        max_weight = *std::max_element(points.weight, points.weight + points.n);
+        frame.weight_grid = grid_for(max_weight);
+        int128_t mass = 0;
+        for (index_t i = 0; i < points.n; ++i) mass += to_fixed(points.weight[i], frame.weight_grid);
+        frame.total_mass = from_fixed(mass, frame.weight_grid);
+    } else {
+        frame.weight_grid = grid_for(1.0);
+    }
+
+    frame.shift.assign((d + 7) / 8 * 8, T{0});  // padded for whole-vector loads
+    frame.grid.resize(d);
+    double widest = 0.0;
+    for (index_t j = 0; j < d; ++j) {
+        frame.shift[j] = static_cast<T>(static_cast<double>(least[j]) / 2 + static_cast<double>(greatest[j]) / 2);
+        const double half = std::max(static_cast<double>(greatest[j]) - static_cast<double>(frame.shift[j]),
+                                     static_cast<double>(frame.shift[j]) - static_cast<double>(least[j]));
+        frame.grid[j] = grid_for(half * max_weight);
+        widest = std::max(widest, half);
+    }
+    frame.unit = power_above(widest);
+}
+
+// Second moments, in blocks of fixed size and order; only the stopping rules need them.
+template <class T>
+void Dataset<T>::measure(int n_threads) {
+    const index_t tasks = n_tasks(points.n), d = points.d;
+    const double inverse = inverse_unit();
+    std::vector<double> squares(tasks), sums(tasks * d);
+    parallel_for(tasks, n_threads, [&](index_t t, int) {
+        const index_t begin = t * kTask, end = std::min(points.n, begin + kTask);
+        squares[t] = exact<T>().moments(points, frame.shift.data(), inverse, begin, end, &sums[t * d]);
+    });
+    double square = 0.0, spread = 0.0;
+    for (double s : squares) square += s;
+    for (index_t j = 0; j < d; ++j) {
+        double sum = 0.0;
+        for (index_t t = 0; t < tasks; ++t) sum += sums[t * d + j];
+        spread += sum * (sum / frame.total_mass);
+    }
+    frame.total_square = square;
+    frame.variance = std::max(0.0, square - spread) / (frame.total_mass * static_cast<double>(d));
+    measured_ = true;
+}
+
+template <class T>
+void Dataset<T>::pack(int n_threads) {
+    if (!packed.empty()) return;
+    const index_t blocks = (points.n + kBlock - 1) / kBlock;
+    packed.resize(blocks * kBlock * points.d);
+    const Step<T> step = this->step();
+    parallel_for(n_tasks(points.n), n_threads, [&](index_t t, int) {
+        kernels<T>().pack(step, t * kTask, std::min(points.n, (t + 1) * kTask), packed.data());
+    });
+}
+
+template <class T>
+Step<T> Dataset<T>::step() const {
+    Step<T> s{};
+    s.points = points;
+    s.shift = frame.shift.data();
+    s.grid = frame.grid.data();
+    s.weight_grid = frame.weight_grid;
+    s.inverse_unit = inverse_unit();
+    s.packed = packed.empty() ? nullptr : packed.data();
+    return s;
+}
+
+template struct Dataset<float>;
+template struct Dataset<double>;
+
+}  // namespace seedbed

@@ -1,0 +1,479 @@
+#include "engine.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <mutex>
+
+#include "fixed_sum.hpp"
+#include "pool.hpp"
+
+namespace seedbed {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr index_t kWorthPacking = 4;  // runs from which a packed copy of the data, shared by all, pays
+
+double thread_cpu_seconds() {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+// Asks the watcher at most every 20 ms, from the calling thread only; every worker sees the answer.
+class Interrupter {
+public:
+    explicit Interrupter(const Watch& watch) : watch_(watch) {}
+    void check(bool caller) {
+        if (caller && watch_.interrupted) {
+            const auto now = Clock::now();
+            if (now - last_ > std::chrono::milliseconds(20)) {
+                last_ = now;
+                if (watch_.interrupted()) stop_.store(true);
+            }
+        }
+        if (stop_.load(std::memory_order_relaxed)) throw Interrupted();
+    }
+
+private:
+    const Watch& watch_;
+    Clock::time_point last_ = Clock::now();
+    std::atomic<bool> stop_{false};
+};
+
+struct AlignedFloats {
+    explicit AlignedFloats(std::size_t n) : memory(n + 16) {
+        const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+        data = memory.data() + ((64 - address % 64) % 64) / sizeof(float);
+    }
+    std::vector<float> memory;
+    float* data;
+};
+
+template <class T>
+double sum_of_squares_in_units(const Dataset<T>& data, const T* centers, const std::int32_t* labels, int n_threads) {
+    const index_t n = data.points.n, tasks = (n + kTask - 1) / kTask;
+    std::vector<double> parts(tasks);
+    parallel_for(tasks, n_threads, [&](index_t t, int) {
+        parts[t] = exact<T>().sse(data.points, centers, labels, data.inverse_unit(), t * kTask, std::min(n, (t + 1) * kTask));
+    });
+    double sum = 0.0;
+    for (const double part : parts) sum += part;
+    return sum;
+}
+
+// The centres of one iteration in every form the kernels want.
+template <class T>
+class Centers {
+public:
+    Centers(const Dataset<T>& data, const T* start, index_t k)
+        : data_(data), k_(k), d_(data.points.d), now(start, start + k * d_), moved(k), moved_other(k), half_gap(k) {
+        const std::int32_t groups = static_cast<std::int32_t>((k + kMaxGroup - 1) / kMaxGroup);
+        screen_.group = static_cast<std::int32_t>((k + groups - 1) / groups);
+        screen_.n_groups = static_cast<std::int32_t>((k + screen_.group - 1) / screen_.group);
+        screen_.k = static_cast<std::int32_t>(k);
+        screen_.d = d_;
+        // Padding lies far outside the unit box, but its squares stay finite in single precision.
+        panels_.assign(static_cast<std::size_t>(screen_.n_groups) * screen_.group * d_, 1e15f);
+        screen_.panels = panels_.data();
+        for (index_t c = 0; c < k; ++c) refresh(c);
+        set_margins();
+    }
+
+    // Takes new positions; returns the sum of squared moves in units^2.
+    double move(const std::vector<T>& next, const std::vector<char>& changed) {
+        double total = 0.0;
+        for (index_t c = 0; c < k_; ++c) {
+            moved[c] = 0.0f;
+            if (!changed[c]) continue;
+            const double square = exact<T>().square(&next[c * d_], &now[c * d_], d_, data_.inverse_unit());
+            total += square;
+            moved[c] = static_cast<float>(std::sqrt(square) * (1 + 0x1p-22));
+            if (square > 0.0) {
+                std::copy_n(&next[c * d_], d_, &now[c * d_]);
+                refresh(c);
+            }
+        }
+        set_margins();
+        return total;
+    }
+
+    // Half the distance to the nearest other centre, and the largest move among the others.
+    void find_gaps() {
+        index_t fastest = 0;
+        float most = 0.0f, second = 0.0f;
+        for (index_t c = 0; c < k_; ++c) {
+            if (moved[c] > most) second = most, most = moved[c], fastest = c;
+            else second = std::max(second, moved[c]);
+        }
+        for (index_t c = 0; c < k_; ++c) moved_other[c] = c == fastest ? second : most;
+        std::vector<double> least(k_, std::numeric_limits<double>::infinity());
+        for (index_t a = 0; a < k_; ++a)
+            for (index_t b = a + 1; b < k_; ++b) {
+                const double s = exact<T>().square(&now[a * d_], &now[b * d_], d_, data_.inverse_unit());
+                least[a] = std::min(least[a], s);
+                least[b] = std::min(least[b], s);
+            }
+        for (index_t c = 0; c < k_; ++c) half_gap[c] = static_cast<float>(0.5 * std::sqrt(least[c]) * (1 - 0x1p-21));
+    }
+
+    const Screen& screen() const { return screen_; }
+    index_t k() const { return k_; }
+
+private:
+    static constexpr std::int32_t kMaxGroup = 6;
+    const Dataset<T>& data_;
+    index_t k_, d_;
+    std::vector<float> panels_;
+    std::vector<double> reach_ = std::vector<double>(k_, 0.0);
+    Screen screen_{};
+
+    void refresh(index_t c) {
+        float* panel = panels_.data() + (c / screen_.group) * screen_.group * d_ + c % screen_.group;
+        double reach = 0.0;
+        for (index_t j = 0; j < d_; ++j) {
+            const double v = (static_cast<double>(now[c * d_ + j]) - static_cast<double>(data_.frame.shift[j])) * data_.inverse_unit();
+            reach = std::max(reach, std::abs(v));
+            panel[j * screen_.group] = static_cast<float>(v);
+        }
+        reach_[c] = reach;
+    }
+
+    // Rounding to single precision: each coordinate is off by 2^-24 of its size, each difference,
+    // square and sum by 2^-24 of theirs. Both bounds are doubled to cover second-order terms.
+    void set_margins() {
+        const double reach = std::max(1.0, *std::max_element(reach_.begin(), reach_.end()));
+        screen_.relative = static_cast<float>((static_cast<double>(d_) + 8) * 0x1p-24);
+        screen_.absolute = static_cast<float>(std::sqrt(static_cast<double>(d_)) * (1 + reach) * 0x1p-23);
+    }
+
+public:
+    std::vector<T> now;  // k x d
+    std::vector<float> moved, moved_other, half_gap;
+};
+
+// One run: the loop and its memory.
+template <class T>
+class Loop {
+public:
+    Loop(const Dataset<T>& data, const T* start, index_t k, const Options& options, Interrupter& interrupter, const Watch& watch)
+        : data_(data), n_(data.points.n), d_(data.points.d), options_(options), interrupter_(interrupter), watch_(watch),
+          centers_(std::make_unique<Centers<T>>(data, start, k)), sums_(std::make_unique<FixedSums>(k, d_)),
+          labels_(n_, -1), framed_sums_(k * d_, 0.0), masses_(k, 0.0) {
+        algorithm_ = choose(options.algorithm, k);
+        if (algorithm_ == Algorithm::hamerly) upper_.resize(n_), lower_.resize(n_);
+        make_workers(k);
+    }
+
+    Run<T> go(bool caller) {
+        caller_ = caller;
+        const double started = thread_cpu_seconds();
+        Run<T> out;
+        out.algorithm = algorithm_;
+        double previous = 0.0;
+        for (int t = 0;; ++t) {
+            Iteration it = assign();
+            it.sse = current_sse();
+            if (t == 0) out.initial_sse = it.sse;
+            const bool settled = handle_empty(it);
+            out.n_iter = t + 1;
+            record(out, it);
+            if (watch_.ended && watch_.ended(t, it)) { out.reason = Reason::callback; break; }
+            if (settled && t > 0 && it.changed == 0) { out.reason = Reason::labels; break; }
+            if (settled && options_.stop == Stop::sse && t > 0 && previous - it.sse <= options_.tol * it.sse) {
+                out.reason = Reason::sse;
+                break;
+            }
+            previous = it.sse;
+            const double shift = update();
+            const bool still = options_.stop == Stop::centers && settled && shift <= options_.tol * data_.frame.variance;
+            if (still || t + 1 == options_.max_iter) {
+                out.reason = still ? Reason::centers : Reason::max_iter;
+                Iteration closing = assign();  // labels of the centres that are returned
+                out.distances += closing.distances;
+                break;
+            }
+        }
+        finish(out);
+        out.cpu_seconds = thread_cpu_seconds() - started + helper_cpu_;
+        return out;
+    }
+
+private:
+    static Algorithm choose(Algorithm asked, index_t) {
+        return asked == Algorithm::automatic ? Algorithm::hamerly : asked;
+    }
+
+    void make_workers(index_t k) {
+        n_threads_ = n_ * k * d_ >= kWorthThreads ? std::max(1, options_.n_threads) : 1;
+        workers_.clear();
+        blocks_.clear();
+        deltas_.clear();
+        for (int w = 0; w < n_threads_; ++w) {
+            blocks_.emplace_back(static_cast<std::size_t>(d_) * kBlock);
+            if (n_threads_ > 1) deltas_.push_back(std::make_unique<FixedSums>(k, d_));
+            workers_.push_back(Worker{n_threads_ > 1 ? deltas_.back()->sheet() : sums_->sheet(), blocks_.back().data});
+        }
+    }
+
+    Step<T> step() {
+        Step<T> s = data_.step();
+        s.centers = centers_->now.data();
+        s.screen = centers_->screen();
+        s.labels = labels_.data();
+        s.upper = upper_.data();
+        s.lower = lower_.data();
+        s.moved = centers_->moved.data();
+        s.moved_other = centers_->moved_other.data();
+        s.half_gap = centers_->half_gap.data();
+        return s;
+    }
+
+    Iteration assign() {
+        if (algorithm_ == Algorithm::hamerly && !first_) centers_->find_gaps();
+        const Step<T> s = step();
+        const auto kernel = pick();
+        for (Worker& w : workers_) w.changed = w.distances = 0;
+        const index_t tasks = (n_ + kTask - 1) / kTask;
+        parallel_for(tasks, n_threads_, [&](index_t t, int w) {
+            interrupter_.check(caller_ && w == 0);
+            const double before = w > 0 ? thread_cpu_seconds() : 0.0;
+            kernel(s, workers_[w], t * kTask, std::min(n_, (t + 1) * kTask));
+            if (w > 0) add_helper_cpu(thread_cpu_seconds() - before);
+        });
+        Iteration it{};
+        for (Worker& w : workers_) it.changed += w.changed, it.distances += w.distances;
+        for (auto& delta : deltas_) delta->drain(*sums_);
+        first_ = false;
+        refresh_sums();
+        return it;
+    }
+
+    auto pick() const {
+        const Kernels<T>& table = kernels<T>();
+        if (algorithm_ == Algorithm::hamerly) return first_ ? table.hamerly_first : table.hamerly;
+        return table.lloyd;
+    }
+
+    void refresh_sums() {
+        for (index_t c = 0; c < centers_->k(); ++c) {
+            if (!sums_->take_changed(c)) continue;
+            changed_[c] = 1;
+            const int128_t* total = sums_->total(c);
+            for (index_t j = 0; j < d_; ++j) framed_sums_[c * d_ + j] = from_fixed(total[j], data_.frame.grid[j]) * data_.inverse_unit();
+            masses_[c] = from_fixed(sums_->mass(c), data_.frame.weight_grid);
+        }
+    }
+
+    // Error of the labels about the centres they were assigned to, from the sums; from the data where
+    // the difference of large numbers would lose digits.
+    double current_sse() {
+        double sse = data_.frame.total_square;
+        for (index_t c = 0; c < centers_->k(); ++c) {
+            double cross = 0.0, square = 0.0;
+            for (index_t j = 0; j < d_; ++j) {
+                const double v = (static_cast<double>(centers_->now[c * d_ + j]) - static_cast<double>(data_.frame.shift[j])) * data_.inverse_unit();
+                cross += v * framed_sums_[c * d_ + j];
+                square += v * v;
+            }
+            sse += masses_[c] * square - 2 * cross;
+        }
+        if (!(sse > 1e-6 * data_.frame.total_square)) sse = direct_sse();
+        return sse;
+    }
+
+    double direct_sse() {
+        return sum_of_squares_in_units(data_, centers_->now.data(), labels_.data(), n_threads_);
+    }
+
+    // False when this iteration's labels were altered, so that it cannot be the last.
+    bool handle_empty(Iteration& it) {
+        std::vector<index_t> empty;
+        for (index_t c = 0; c < centers_->k(); ++c)
+            if (!(masses_[c] > 0.0)) empty.push_back(c);
+        if (empty.empty() || options_.empty == Empty::keep) return true;
+        if (options_.empty == Empty::error)
+            throw EmptyCluster("cluster " + std::to_string(empty.front()) + " became empty");
+        if (options_.empty == Empty::drop) drop(empty);
+        else it.relocated = relocate(empty);
+        return false;
+    }
+
+    // Each empty cluster takes the point with the largest w d^2 whose cluster keeps some mass.
+    std::int64_t relocate(const std::vector<index_t>& empty) {
+        std::vector<double> far(n_);
+        for (index_t i = 0; i < n_; ++i)
+            far[i] = data_.points.mass(i) * exact<T>().square(data_.points.row(i), &centers_->now[labels_[i] * d_], d_, data_.inverse_unit());
+        for (const index_t c : empty) {
+            index_t chosen = -1;
+            for (index_t i = 0; i < n_; ++i)
+                if (far[i] > 0.0 && (chosen < 0 || far[i] > far[chosen]) && masses_[labels_[i]] > data_.points.mass(i)) chosen = i;
+            if (chosen < 0) throw TooFewDistinct(count_occupied());
+            const Step<T> s = step();
+            kernels<T>().move_row(s, sums_->sheet(), chosen, labels_[chosen], static_cast<std::int32_t>(c));
+            labels_[chosen] = static_cast<std::int32_t>(c);
+            far[chosen] = 0.0;
+            forget(chosen);
+            refresh_sums();
+        }
+        return static_cast<std::int64_t>(empty.size());
+    }
+
+    index_t count_occupied() const {
+        return std::count_if(masses_.begin(), masses_.end(), [](double m) { return m > 0.0; });
+    }
+
+    void forget(index_t i) {
+        if (algorithm_ == Algorithm::hamerly) upper_[i] = std::numeric_limits<float>::infinity(), lower_[i] = 0.0f;
+    }
+
+    // Removes the empty clusters and starts the next assignment from scratch.
+    void drop(const std::vector<index_t>& empty) {
+        const index_t k = centers_->k(), left = k - static_cast<index_t>(empty.size());
+        std::vector<T> kept;
+        for (index_t c = 0; c < k; ++c)
+            if (masses_[c] > 0.0) kept.insert(kept.end(), &centers_->now[c * d_], &centers_->now[c * d_] + d_);
+        centers_ = std::make_unique<Centers<T>>(data_, kept.data(), left);
+        sums_ = std::make_unique<FixedSums>(left, d_);
+        std::fill(labels_.begin(), labels_.end(), -1);
+        framed_sums_.assign(left * d_, 0.0);
+        masses_.assign(left, 0.0);
+        changed_.assign(left, 0);
+        make_workers(left);
+        first_ = true;
+        assign();
+    }
+
+    double update() {
+        next_ = centers_->now;
+        for (index_t c = 0; c < centers_->k(); ++c) {
+            if (!changed_[c] || !(masses_[c] > 0.0)) continue;
+            for (index_t j = 0; j < d_; ++j) {
+                const double mean = framed_sums_[c * d_ + j] / masses_[c];
+                next_[c * d_ + j] = static_cast<T>(static_cast<double>(data_.frame.shift[j]) + mean * data_.frame.unit);
+            }
+        }
+        const double shift = centers_->move(next_, changed_);
+        std::fill(changed_.begin(), changed_.end(), 0);
+        return shift;
+    }
+
+    void record(Run<T>& out, const Iteration& it) {
+        out.distances += it.distances;
+        out.relocated += it.relocated;
+        if (options_.history) {
+            out.history.push_back(it);
+            out.history.back().sse *= data_.frame.unit * data_.frame.unit;
+        }
+    }
+
+    void finish(Run<T>& out) {
+        const double square = data_.frame.unit * data_.frame.unit;
+        out.sse = direct_sse() * square;
+        out.initial_sse *= square;
+        out.k = centers_->k();
+        out.centers = std::move(centers_->now);
+        out.labels = std::move(labels_);
+    }
+
+    void add_helper_cpu(double seconds) {
+        const std::lock_guard lock(cpu_mutex_);
+        helper_cpu_ += seconds;
+    }
+
+    static constexpr index_t kWorthThreads = index_t{1} << 21;  // multiply-adds per assignment
+    const Dataset<T>& data_;
+    index_t n_, d_;
+    Options options_;
+    Interrupter& interrupter_;
+    const Watch& watch_;
+    std::unique_ptr<Centers<T>> centers_;
+    std::unique_ptr<FixedSums> sums_;
+    std::vector<std::int32_t> labels_;
+    std::vector<float> upper_, lower_;
+    std::vector<double> framed_sums_;  // k x d, in units
+    std::vector<double> masses_;       // k
+    std::vector<char> changed_ = std::vector<char>(masses_.size(), 0);
+    std::vector<T> next_;
+    std::vector<AlignedFloats> blocks_;
+    std::vector<std::unique_ptr<FixedSums>> deltas_;
+    std::vector<Worker> workers_;
+    Algorithm algorithm_ = Algorithm::lloyd;
+    int n_threads_ = 1;
+    bool first_ = true;
+    bool caller_ = true;
+    std::mutex cpu_mutex_;
+    double helper_cpu_ = 0.0;
+};
+
+// Whether run a is better than run b: less error, then the earlier one.
+template <class T>
+bool better(const std::vector<Run<T>>& runs, index_t a, index_t b) {
+    return runs[a].sse < runs[b].sse || (runs[a].sse == runs[b].sse && a < b);
+}
+
+}  // namespace
+
+template <class T>
+std::vector<Run<T>> run_many(Dataset<T>& data, const T* centers, index_t n_runs, index_t k, const Options& options,
+                             bool keep_labels, const Watch& watch) {
+    if (!data.measured()) data.measure(options.n_threads);
+    Interrupter interrupter(watch);
+    std::vector<Run<T>> runs(n_runs);
+    const bool across = n_runs > 1;  // threads over runs; one run alone may use them inside
+    Options inner = options;
+    if (across) {
+        inner.n_threads = 1;
+        if (n_runs >= kWorthPacking) data.pack(options.n_threads);
+    }
+    index_t best = -1;
+    std::mutex mutex;
+    const Watch silent{};
+    parallel_for(n_runs, across ? options.n_threads : 1, [&](index_t r, int w) {
+        interrupter.check(w == 0);
+        Loop<T> loop(data, centers + r * k * data.points.d, k, inner, interrupter, w == 0 ? watch : silent);
+        Run<T> result = loop.go(w == 0);
+        const std::lock_guard lock(mutex);
+        runs[r] = std::move(result);
+        if (keep_labels) return;
+        const index_t loser = best < 0 ? -1 : (better(runs, r, best) ? best : r);
+        if (loser != r) best = r;
+        if (loser >= 0) std::vector<std::int32_t>().swap(runs[loser].labels);
+    });
+    return runs;
+}
+
+template <class T>
+double sum_of_squares(const Dataset<T>& data, const T* centers, const std::int32_t* labels, int n_threads) {
+    return sum_of_squares_in_units(data, centers, labels, n_threads) * data.frame.unit * data.frame.unit;
+}
+
+template <class T>
+void assign(const Dataset<T>& data, const T* centers, index_t k, int n_threads, std::int32_t* labels) {
+    const Centers<T> prepared(data, centers, k);
+    Step<T> step = data.step();
+    step.centers = centers;
+    step.screen = prepared.screen();
+    step.labels = labels;
+    const index_t n = data.points.n;
+    n_threads = std::max(1, n_threads);
+    std::vector<AlignedFloats> blocks;
+    for (int w = 0; w < n_threads; ++w) blocks.emplace_back(static_cast<std::size_t>(data.points.d) * kBlock);
+    parallel_for((n + kTask - 1) / kTask, n_threads, [&](index_t t, int w) {
+        Worker worker{SumSheet{}, blocks[w].data};
+        kernels<T>().label(step, worker, t * kTask, std::min(n, (t + 1) * kTask));
+    });
+}
+
+#define SEEDBED_INSTANTIATE(T)                                                                                       \
+    template std::vector<Run<T>> run_many<T>(Dataset<T>&, const T*, index_t, index_t, const Options&, bool, const Watch&); \
+    template double sum_of_squares<T>(const Dataset<T>&, const T*, const std::int32_t*, int);                          \
+    template void assign<T>(const Dataset<T>&, const T*, index_t, int, std::int32_t*);
+SEEDBED_INSTANTIATE(float)
+SEEDBED_INSTANTIATE(double)
+
+}  // namespace seedbed

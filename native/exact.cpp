@@ -1,0 +1,68 @@
+// Reference arithmetic: double precision, from differences, in a fixed order, never fused. Whatever the
+// screening kernels cannot decide is decided here, so labels and errors are the same bits everywhere.
+#include "kernels.hpp"
+#include "simd.hpp"
+
+namespace seedbed::SEEDBED_ISA {
+
+// Four interleaved partial sums (attribute j in lane j % 4), then (0+1)+(2+3).
+template <class T>
+static inline double square_of(const T* a, const T* b, index_t d, double inverse_unit) {
+    double4 sum = {};
+    index_t j = 0;
+    for (; j + 4 <= d; j += 4) {
+        double4 t;
+        for (int l = 0; l < 4; ++l) t[l] = (static_cast<double>(a[j + l]) - static_cast<double>(b[j + l])) * inverse_unit;
+        sum += t * t;
+    }
+    for (int l = 0; j < d; ++j, ++l) {
+        const double t = (static_cast<double>(a[j]) - static_cast<double>(b[j])) * inverse_unit;
+        sum[l] += t * t;
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+template <class T>
+static double square(const T* a, const T* b, index_t d, double inverse_unit) {
+    return square_of(a, b, d, inverse_unit);
+}
+
+template <class T>
+static std::int32_t nearest(const T* x, const T* centers, index_t k, index_t d, double inverse_unit, double* least) {
+    std::int32_t label = 0;
+    double best = square_of(x, centers, d, inverse_unit);
+    for (index_t c = 1; c < k; ++c) {
+        const double s = square_of(x, centers + c * d, d, inverse_unit);
+        if (s < best) best = s, label = static_cast<std::int32_t>(c);
+    }
+    *least = best;
+    return label;
+}
+
+template <class T>
+static double moments(const Points<T>& points, const T* shift, double inverse_unit, index_t begin, index_t end, double* sums) {
+    const index_t d = points.d;
+    for (index_t j = 0; j < d; ++j) sums[j] = 0.0;
+    double total = 0.0;
+    for (index_t i = begin; i < end; ++i) {
+        const T* x = points.row(i);
+        const double mass = points.mass(i);
+        for (index_t j = 0; j < d; ++j)
+            sums[j] += mass * ((static_cast<double>(x[j]) - static_cast<double>(shift[j])) * inverse_unit);
+        total += mass * square_of(x, shift, d, inverse_unit);
+    }
+    return total;
+}
+
+template <class T>
+static double sse(const Points<T>& points, const T* centers, const std::int32_t* labels, double inverse_unit, index_t begin, index_t end) {
+    double sum = 0.0;
+    for (index_t i = begin; i < end; ++i)
+        sum += points.mass(i) * square_of(points.row(i), centers + labels[i] * points.d, points.d, inverse_unit);
+    return sum;
+}
+
+extern const Exact<float> exact_float{square<float>, nearest<float>, moments<float>, sse<float>};
+extern const Exact<double> exact_double{square<double>, nearest<double>, moments<double>, sse<double>};
+
+}  // namespace seedbed::SEEDBED_ISA

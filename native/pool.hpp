@@ -1,0 +1,14 @@
+// A small pool of our own: workers sleep on a condition variable when idle (no spinning), the calling
+// thread works too, and a job's tasks are handed out one at a time. Results never depend on who did what.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace seedbed {
+
+// Calls body(task, worker) for every task in [0, n_tasks); 0 <= worker < n_threads, and no two
+// calls with the same worker overlap. The first exception is rethrown here after all workers stop.
+void parallel_for(std::int64_t n_tasks, int n_threads, const std::function<void(std::int64_t, int)>& body);
+
+}  // namespace seedbed
