@@ -9,30 +9,37 @@ namespace seedbed::SEEDBED_ISA {
 
 inline constexpr int kVectors = kGroupWidth / kLanes;
 
-// Squared distances of one framed row to the 16 centres of a group. Several partial sums hide the
-// latency of the additions.
-static inline void measure_group(const float* row, const float* panel, index_t d, vfloat (&out)[kVectors]) {
-    vfloat sum[4][kVectors] = {};
-    index_t j = 0;
-    for (; j + 4 <= d; j += 4, panel += 4 * kGroupWidth) {
+// Squared distances of P framed rows to the 16 centres of a group.
+template <int P>
+static inline void measure_rows(const float* const* rows, const float* panel, index_t d, vfloat (*out)[kVectors]) {
+    vfloat sum[P][kVectors] = {};
+    for (index_t j = 0; j < d; ++j, panel += kGroupWidth) {
+        vfloat center[kVectors];
 #pragma GCC unroll 4
-        for (int u = 0; u < 4; ++u) {
-            const vfloat x = splat(row[j + u]);
+        for (int v = 0; v < kVectors; ++v) center[v] = load<vfloat>(panel + v * kLanes);
+#pragma GCC unroll 4
+        for (int p = 0; p < P; ++p) {
+            const vfloat x = splat(rows[p][j]);
 #pragma GCC unroll 4
             for (int v = 0; v < kVectors; ++v) {
-                const vfloat t = x - load<vfloat>(panel + u * kGroupWidth + v * kLanes);
-                sum[u][v] += t * t;
+                const vfloat t = x - center[v];
+                sum[p][v] += t * t;
             }
         }
     }
-    for (; j < d; ++j, panel += kGroupWidth) {
-        const vfloat x = splat(row[j]);
-        for (int v = 0; v < kVectors; ++v) {
-            const vfloat t = x - load<vfloat>(panel + v * kLanes);
-            sum[0][v] += t * t;
-        }
+    for (int p = 0; p < P; ++p)
+        for (int v = 0; v < kVectors; ++v) out[p][v] = sum[p][v];
+}
+
+inline constexpr int kTile = 4;  // rows measured together
+
+static inline void measure_tile(const float* const* rows, int count, const float* panel, index_t d, vfloat (*out)[kVectors]) {
+    switch (count) {
+        case 1: return measure_rows<1>(rows, panel, d, out);
+        case 2: return measure_rows<2>(rows, panel, d, out);
+        case 3: return measure_rows<3>(rows, panel, d, out);
+        default: return measure_rows<4>(rows, panel, d, out);
     }
-    for (int v = 0; v < kVectors; ++v) out[v] = (sum[0][v] + sum[1][v]) + (sum[2][v] + sum[3][v]);
 }
 
 static inline float measure_pair(const float* a, const float* b, index_t d) {
@@ -96,8 +103,10 @@ static inline float lower_of(const Screen& s, float square) { return __builtin_s
 
 // What is known of one point while its groups are visited.
 struct Search {
-    std::int32_t label;
-    std::int32_t group, lane;  // of the label
+    index_t i;                 // the point
+    const float* row;          // framed
+    float* lower;              // its bounds
+    std::int32_t group, lane;  // of the best so far; lane -1: none yet
     float first, second;       // squared distances: the best so far, and the best of the measured others
     float upper;               // bound on the distance to the best so far
 };
@@ -150,89 +159,133 @@ struct Bounds {
     }
 };
 
-// Visits the groups that may hold a nearer centre and leaves label, bounds and slack of point i up to date.
+// Looks through the groups for a batch of points, group by group, so that a group's panel stays in cache
+// and several rows are measured against it at once.
 template <bool PerCenter, bool First, class T>
-static inline void search_groups(const Step<T>& step, Worker& worker, index_t i) {
-    using B = Bounds<PerCenter>;
-    const Grouped& groups = step.groups;
-    const Screen& screen = step.screen;
-    const index_t d = step.points.d;
-    float* row = worker.block;
-    frame_row(step, step.points.row(i), row);
-    float* lower = step.lower + i * groups.n * B::kPerGroup;
+class GroupSearch {
+public:
+    GroupSearch(const Step<T>& step, Worker& worker) : step_(step), worker_(worker), groups_(step.groups), d_(step.points.d) {}
 
-    Search s{0, 0, -1, __builtin_inff(), __builtin_inff(), __builtin_inff()};
-    const std::int32_t old = First ? -1 : step.labels[i];
-    if constexpr (!First) {
-        s.label = old;
-        s.group = groups.slot[old] / kGroupWidth;
-        s.lane = groups.slot[old] % kGroupWidth;
-        s.first = measure_pair(row, groups.rows + static_cast<index_t>(old) * d, d);
-        s.upper = upper_of(screen, s.first);
-        ++worker.distances;
+    void operator()(index_t begin, const std::int32_t* offset, int count) {
+        for (int p = 0; p < count; ++p) start(search_[p], begin + (offset ? offset[p] : p), worker_.rows + p * d_);
+        for (std::int32_t g = 0; g < groups_.n; ++g) visit_group(g, count);
+        for (int p = 0; p < count; ++p) finish(search_[p]);
     }
 
-    for (std::int32_t g = 0; g < groups.n; ++g) {
-        float* bound = lower + g * B::kPerGroup;
-        const int own = g == s.group ? s.lane : -1;  // the own centre is known already, unless a nearer one was found
-        if (!First && !B::open(bound, groups.drift_high + g * B::kPerGroup, s.upper, own)) continue;
-        vfloat squares[kVectors];
-        measure_group(row, groups.panels + static_cast<index_t>(g) * kGroupWidth * d, d, squares);
-        worker.distances += groups.size[g];
-        if (own >= 0) reinterpret_cast<float*>(squares)[own] = __builtin_inff();
-        const float least_square = least_of(squares);
-        const float* drift_low = groups.drift_low + g * B::kPerGroup;
-        if (!(least_square < s.first)) {
-            B::set(bound, drift_low, screen, squares, least_square);
-            s.second = least_square < s.second ? least_square : s.second;
-            continue;
+private:
+    using B = Bounds<PerCenter>;
+    static constexpr float kInfinity = __builtin_inff();
+    const Step<T>& step_;
+    Worker& worker_;
+    const Grouped& groups_;
+    index_t d_;
+    Search search_[kBatch];
+
+    const float* high(std::int32_t g) const { return groups_.drift_high + g * B::kPerGroup; }
+    const float* low(std::int32_t g) const { return groups_.drift_low + g * B::kPerGroup; }
+
+    void start(Search& s, index_t i, float* row) {
+        frame_row(step_, step_.points.row(i), row);
+        s = {i, row, step_.lower + i * groups_.n * B::kPerGroup, 0, -1, kInfinity, kInfinity, kInfinity};
+        if constexpr (!First) {
+            const std::int32_t own = step_.labels[i], slot = groups_.slot[own];
+            s.group = slot / kGroupWidth;
+            s.lane = slot % kGroupWidth;
+            s.first = measure_pair(row, groups_.rows + static_cast<index_t>(own) * d_, d_);
+            s.upper = upper_of(step_.screen, s.first);
+            ++worker_.distances;
+        }
+    }
+
+    // The lane of the best so far, if it is in group g: its distance is known already.
+    static int own_lane(const Search& s, std::int32_t g) { return g == s.group ? s.lane : -1; }
+
+    void visit_group(std::int32_t g, int count) {
+        const float* panel = groups_.panels + static_cast<index_t>(g) * kGroupWidth * d_;
+        Search* tile[kTile];
+        const float* rows[kTile];
+        int n = 0;
+        const auto measure = [&] {
+            vfloat squares[kTile][kVectors];
+            measure_tile(rows, n, panel, d_, squares);
+            for (int t = 0; t < n; ++t) judge(*tile[t], g, squares[t]);
+            worker_.distances += n * groups_.size[g];
+            n = 0;
+        };
+        for (int p = 0; p < count; ++p) {
+            Search& s = search_[p];
+            if (!First && !B::open(s.lower + g * B::kPerGroup, high(g), s.upper, own_lane(s, g))) continue;
+            tile[n] = &s;
+            rows[n++] = s.row;
+            if (n == kTile) measure();
+        }
+        if (n > 0) measure();
+    }
+
+    void judge(Search& s, std::int32_t g, vfloat (&squares)[kVectors]) {
+        float* bound = s.lower + g * B::kPerGroup;
+        const int own = own_lane(s, g);
+        if (own >= 0) squares[own / kLanes][own % kLanes] = kInfinity;
+        const float least = least_of(squares);
+        if (!(least < s.first)) {
+            B::set(bound, low(g), step_.screen, squares, least);
+            s.second = least < s.second ? least : s.second;
+            return;
         }
         const Podium p = podium(squares);
-        B::set(bound, drift_low, screen, squares, p.second);
-        if (s.lane >= 0)  // the former best joins the others of its group
-            B::admit(lower + s.group * B::kPerGroup, groups.drift_low + s.group * B::kPerGroup, s.lane, lower_of(screen, s.first));
+        B::set(bound, low(g), step_.screen, squares, p.second);
+        admit(s);  // the former best joins the others of its group
         s.second = s.first < p.second ? s.first : p.second;
         s.first = p.first;
         s.group = g;
         s.lane = p.lane;
-        s.upper = upper_of(screen, s.first);
+        s.upper = upper_of(step_.screen, s.first);
     }
-    if (s.lane >= 0) s.label = groups.member[s.group * kGroupWidth + s.lane];
 
-    const float slope = 4 * screen.relative + 32 * screen.absolute + 0x1p-21f;
-    const bool alone = s.second == __builtin_inff();  // nothing else was measured: the bounds decided
-    if (!alone && !(s.second - s.first > slope * s.second + screen.absolute / 8)) {
-        // Too close to tell: the exact label, with bounds that hold for whichever centre it is.
-        double square;
-        const std::int32_t label = reference<T>().nearest(step.points.row(i), step.centers, screen.k, d, step.inverse_unit, &square);
-        worker.distances += screen.k;
-        B::admit(lower + s.group * B::kPerGroup, groups.drift_low + s.group * B::kPerGroup, s.lane, lower_of(screen, s.first));
-        step.slack[i] = -__builtin_inff();
-        relabel(step, worker, i, label);
-        return;
+    void admit(Search& s) {
+        if (s.lane >= 0) B::admit(s.lower + s.group * B::kPerGroup, low(s.group), s.lane, lower_of(step_.screen, s.first));
     }
-    float least = __builtin_inff();
-    for (std::int32_t g = 0; g < groups.n; ++g) {
-        const float b = B::least(lower + g * B::kPerGroup, groups.drift_high + g * B::kPerGroup, g == s.group ? s.lane : -1);
-        least = b < least ? b : least;
+
+    void finish(Search& s) {
+        const Screen& screen = step_.screen;
+        const float slope = 4 * screen.relative + 32 * screen.absolute + 0x1p-21f;
+        const bool alone = s.second == kInfinity;  // nothing else was measured: the bounds decided
+        if (!alone && !(s.second - s.first > slope * s.second + screen.absolute / 8)) {
+            // Too close to tell: the exact label, with bounds that hold for whichever centre it is.
+            double square;
+            const std::int32_t label = reference<T>().nearest(step_.points.row(s.i), step_.centers, screen.k, d_, step_.inverse_unit, &square);
+            worker_.distances += screen.k;
+            admit(s);
+            step_.slack[s.i] = -kInfinity;
+            relabel(step_, worker_, s.i, label);
+            return;
+        }
+        const std::int32_t label = groups_.member[s.group * kGroupWidth + s.lane];
+        float least = kInfinity;
+        for (std::int32_t g = 0; g < groups_.n; ++g) {
+            const float b = B::least(s.lower + g * B::kPerGroup, high(g), own_lane(s, g));
+            least = b < least ? b : least;
+        }
+        const float room = least - s.upper;
+        step_.slack[s.i] = room > 0 ? (room + step_.drift_low[label]) * kDown : -kInfinity;
+        relabel(step_, worker_, s.i, label);
     }
-    const float room = least - s.upper;
-    step.slack[i] = room > 0 ? (room + step.drift_low[s.label]) * kDown : -__builtin_inff();
-    relabel(step, worker, i, s.label);
-}
+};
 
 template <bool PerCenter, class T>
 static void grouped_first(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
-    for (index_t i = begin; i < end; ++i) search_groups<PerCenter, true>(step, worker, i);
+    GroupSearch<PerCenter, true, T> search(step, worker);
+    for (index_t b = begin; b < end; b += kBatch) search(b, nullptr, static_cast<int>(end - b < kBatch ? end - b : kBatch));
 }
 
 template <bool PerCenter, class T>
 static void grouped(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
     const Lookup now(step.drift_high, step.screen.k);
+    GroupSearch<PerCenter, false, T> search(step, worker);
     std::int32_t failing[kChunk];
     for (index_t b = begin; b < end; b += kChunk) {
         const int n = find_failing(step, now, b, b + kChunk < end ? b + kChunk : end, failing);
-        for (int f = 0; f < n; ++f) search_groups<PerCenter, false>(step, worker, b + failing[f]);
+        for (int done = 0; done < n; done += kBatch) search(b, failing + done, n - done < kBatch ? n - done : kBatch);
     }
 }
 
