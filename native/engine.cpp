@@ -146,7 +146,7 @@ private:
         blocks_.clear();
         deltas_.clear();
         for (int w = 0; w < n_threads_; ++w) {
-            blocks_.emplace_back(static_cast<std::size_t>(d_) * (centers_->groups ? kBlock + kBatch : kBlock));
+            blocks_.emplace_back(static_cast<std::size_t>(d_ * kBlock + (centers_->groups ? kBatch * (d_ + centers_->groups->view().n) : 0)));
             if (n_threads_ > 1) deltas_.push_back(std::make_unique<FixedSums>(k, d_));
             workers_.push_back(Worker{n_threads_ > 1 ? deltas_.back()->sheet() : sums_->sheet(), blocks_.back().data, blocks_.back().data + d_ * kBlock});
         }
