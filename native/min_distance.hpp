@@ -5,16 +5,13 @@
 // same bits as `square_of` in exact.cpp.
 #pragma once
 
-#include "kernels.hpp"
+#include "seed_kernels.hpp"
 #include "simd.hpp"
 
 namespace seedbed::SEEDBED_ISA {
 
 typedef std::int64_t long4 __attribute__((vector_size(32)));
-typedef float float4 __attribute__((vector_size(16)));
 
-static inline double4 four(const double* p) { return load<double4>(p); }
-static inline double4 four(const float* p) { return __builtin_convertvector(load<float4>(p), double4); }
 static inline double4 splat4(double v) { return v - double4{}; }
 static inline double4 where(long4 mask, double4 v) { return reinterpret_cast<double4>(reinterpret_cast<long4>(v) & mask); }
 static inline double lanes_added(double4 v) { return (v[0] + v[1]) + (v[2] + v[3]); }

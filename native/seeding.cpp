@@ -11,9 +11,15 @@
 #include "engine.hpp"
 #include "fixed_sum.hpp"
 #include "pool.hpp"
+#include "seed_kernels.hpp"
 
 namespace seedbed {
 namespace {
+
+template <class T>
+const SeedKernels<T>& seeding() {
+    return *exact<T>().seeding;
+}
 
 template <class T>
 std::uint64_t hash_of(const T* row, index_t d) {
@@ -51,7 +57,7 @@ public:
     // As the kernel `sieve`, where the sketch is in use.
     index_t pass(const SeedState<T>& state, index_t begin, std::int32_t* list, index_t count, double* rest, int worker) {
         if (!active_) return count;
-        const index_t kept = exact<T>().sieve(state, sketch_, candidates_.data(), n_, begin, list, count, rest);
+        const index_t kept = seeding<T>().sieve(state, sketch_, candidates_.data(), n_, begin, list, count, rest);
         tested_[worker] += count;
         kept_[worker] += kept;
         return kept;
@@ -75,7 +81,7 @@ private:
         std::vector<double> errors(tasks);
         const double steps = 127.0 * data_.inverse_unit();
         parallel_for(tasks, n_threads, [&](index_t t, int) {
-            errors[t] = exact<T>().make_sketch(p, data_.frame.shift.data(), steps, t * kTask, std::min(p.n, (t + 1) * kTask), bytes_.data(),
+            errors[t] = seeding<T>().make_sketch(p, data_.frame.shift.data(), steps, t * kTask, std::min(p.n, (t + 1) * kTask), bytes_.data(),
                                                sketch_.stride);
         });
         constexpr double kUp = 1.0 + 1e-9;  // more than the rounding of everything compared
@@ -169,9 +175,9 @@ public:
         else prepare({row});
         parallel_for(tasks_, n_threads_, [&](index_t t, int w) {
             const Reach r = id == 0 ? Reach{nullptr, end_of(t) - t * kTask, 0.0} : reach(t, w);
-            totals_[t] = r.rest + exact<T>().lower(state_, r.list, r.count, t * kTask, center.data(), id);
+            totals_[t] = r.rest + seeding<T>().lower(state_, r.list, r.count, t * kTask, center.data(), id);
             counts_[w] += r.count;
-            if (!greatest_.empty()) greatest_[t] = exact<T>().greatest(state_, t * kTask, end_of(t));
+            if (!greatest_.empty()) greatest_[t] = seeding<T>().greatest(state_, t * kTask, end_of(t));
         });
         rows_.push_back(row);
         accumulate();
@@ -191,7 +197,7 @@ public:
             const Reach r = reach(t, w);
             for (index_t c = 0; c < n; ++c) std::fill_n(nearer_of(c, t), kWords, std::uint64_t{0});
             for (index_t c = 0; c < n; c += kMaxCandidates)
-                exact<T>().weigh(state_, r.list, r.count, t * kTask, &coordinates[c * state_.stride],
+                seeding<T>().weigh(state_, r.list, r.count, t * kTask, &coordinates[c * state_.stride],
                                  static_cast<int>(std::min<index_t>(kMaxCandidates, n - c)), &parts[t * n + c], nearer_of(c, t),
                                  tasks_ * kWords);
             for (index_t c = 0; c < n; ++c) parts[t * n + c] += r.rest;
@@ -236,7 +242,7 @@ private:
         const index_t begin = t * kTask, end = end_of(t);
         double rest = 0.0;
         std::int32_t* list = lists_[w].data();
-        index_t count = exact<T>().within_reach(state_, limit_.data(), begin, end, list, &rest);
+        index_t count = seeding<T>().within_reach(state_, limit_.data(), begin, end, list, &rest);
         count = sieve_.pass(state_, begin, list, count, &rest, w);
         if (4 * count >= 3 * (end - begin)) return {nullptr, end - begin, 0.0};  // reading on is faster than skipping
         return {list, count, rest};
@@ -255,7 +261,7 @@ private:
         for (index_t word = 0; word < kWords; ++word)
             for (std::uint64_t m = nearer[word]; m; m &= m - 1)
                 list[count++] = static_cast<std::int32_t>(word * kWord + std::countr_zero(m));
-        exact<T>().lower(state_, list, count, t * kTask, pending_.center.data(), pending_.id);
+        seeding<T>().lower(state_, list, count, t * kTask, pending_.center.data(), pending_.id);
         counts_[w] += count;
         pending_.tasks[t] = 0;
     }

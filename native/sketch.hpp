@@ -3,7 +3,7 @@
 // error, so a row whose sketch is farther from the candidate's than md plus both errors can be left out.
 #pragma once
 
-#include "kernels.hpp"
+#include "seed_kernels.hpp"
 #include "simd.hpp"
 
 namespace seedbed::SEEDBED_ISA {
