@@ -11,13 +11,6 @@ namespace {
 using namespace nb::literals;
 
 template <class T>
-struct Handle {  // keeps the arrays alive that the data set points into
-    Matrix<T> x;
-    nb::object weight;
-    Dataset<T> data;
-};
-
-template <class T>
 Points<T> points_of(const Matrix<T>& x, const nb::object& weight) {
     Points<T> p;
     p.x = x.data();
@@ -31,11 +24,6 @@ template <class T>
 Dataset<T> make_dataset(const Points<T>& p, int n_threads) {
     nb::gil_scoped_release free;
     return Dataset<T>(p, n_threads);
-}
-
-bool signalled() {
-    nb::gil_scoped_acquire held;
-    return PyErr_CheckSignals() != 0;
 }
 
 template <class T>

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "dataset.hpp"
+
 namespace seedbed {
 
 namespace nb = nanobind;
@@ -21,6 +23,19 @@ nb::object take(std::vector<T>&& values, std::initializer_list<size_t> shape) {
     auto* owned = new std::vector<T>(std::move(values));
     nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
     return nb::ndarray<nb::numpy, T>(owned->data(), shape, owner).cast();
+}
+
+template <class T>
+struct Handle {  // keeps the arrays alive that the data set points into
+    Matrix<T> x;
+    nb::object weight;
+    Dataset<T> data;
+};
+
+// Whether Python has a signal (Ctrl-C) to raise; to be asked without the interpreter lock.
+inline bool signalled() {
+    nb::gil_scoped_acquire held;
+    return PyErr_CheckSignals() != 0;
 }
 
 void bind_engine(nb::module_& m);

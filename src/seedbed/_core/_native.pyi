@@ -1,5 +1,6 @@
 """Signatures of the native module, one section per part of it."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,21 @@ class DatasetFloat:
         weight: npt.NDArray[np.float64] | None,
         n_threads: int,
     ) -> None: ...
+    def run_many(
+        self,
+        centers: npt.NDArray[np.float32],
+        *,
+        algorithm: int,
+        stop: int,
+        tol: float,
+        max_iter: int,
+        empty: int,
+        n_threads: int,
+        history: bool,
+        keep_labels: bool,
+        ended: Callable[[int, float, int, int], bool] | None,
+    ) -> list[dict[str, Any]]: ...
+    def assign(self, centers: npt.NDArray[np.float32], n_threads: int) -> npt.NDArray[np.int32]: ...
     def sse(
         self,
         centers: npt.NDArray[np.float32],
@@ -28,12 +44,46 @@ class DatasetDouble:
         weight: npt.NDArray[np.float64] | None,
         n_threads: int,
     ) -> None: ...
+    def run_many(
+        self,
+        centers: npt.NDArray[np.float64],
+        *,
+        algorithm: int,
+        stop: int,
+        tol: float,
+        max_iter: int,
+        empty: int,
+        n_threads: int,
+        history: bool,
+        keep_labels: bool,
+        ended: Callable[[int, float, int, int], bool] | None,
+    ) -> list[dict[str, Any]]: ...
+    def assign(self, centers: npt.NDArray[np.float64], n_threads: int) -> npt.NDArray[np.int32]: ...
     def sse(
         self,
         centers: npt.NDArray[np.float64],
         labels: npt.NDArray[np.int32],
         n_threads: int,
     ) -> float: ...
+
+class EmptyCluster(Exception): ...
+class TooFewDistinct(Exception): ...
+
+def instruction_set() -> str: ...
+
+# seeding
+
+def distinct_rows(data: DatasetFloat | DatasetDouble, limit: int) -> npt.NDArray[np.int64]: ...
+def draw_seeds(
+    data: DatasetFloat | DatasetDouble, uniforms: npt.NDArray[np.float64], n_threads: int
+) -> dict[str, Any]: ...
+def farthest_seeds(
+    data: DatasetFloat | DatasetDouble, n_clusters: int, first: int, n_threads: int
+) -> dict[str, Any]: ...
+def longest_row(data: DatasetFloat | DatasetDouble) -> int: ...
+def label_means(
+    data: DatasetFloat | DatasetDouble, labels: npt.NDArray[np.int32], n_labels: int
+) -> npt.NDArray[np.float32] | npt.NDArray[np.float64]: ...
 
 # criteria
 
