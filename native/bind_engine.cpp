@@ -11,13 +11,6 @@ namespace {
 using namespace nb::literals;
 
 template <class T>
-struct Handle {  // keeps the arrays alive that the data set points into
-    Matrix<T> x;
-    nb::object weight;
-    Dataset<T> data;
-};
-
-template <class T>
 Points<T> points_of(const Matrix<T>& x, const nb::object& weight) {
     Points<T> p;
     p.x = x.data();

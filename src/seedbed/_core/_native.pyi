@@ -1,20 +1,22 @@
-"""Types of the native module, one section per binding file."""
+"""Signatures of the compiled module, one section per file of native/bind_*.cpp."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 # engine
 
-class DatasetFloat:
+_T = TypeVar("_T", np.float32, np.float64)
+
+class _Dataset(Generic[_T]):
     def __init__(
-        self, x: NDArray[np.float32], weight: NDArray[np.float64] | None, n_threads: int
+        self, x: NDArray[_T], weight: NDArray[np.float64] | None, n_threads: int
     ) -> None: ...
     def run_many(
         self,
-        centers: NDArray[np.float32],
+        centers: NDArray[_T],
         *,
         algorithm: int,
         stop: int,
@@ -24,37 +26,22 @@ class DatasetFloat:
         n_threads: int,
         history: bool,
         keep_labels: bool,
-        ended: Callable[..., bool] | None,
+        ended: Callable[[int, float, int, int], bool] | None,
     ) -> list[dict[str, Any]]: ...
-    def assign(self, centers: NDArray[np.float32], n_threads: int) -> NDArray[np.int32]: ...
-    def sse(
-        self, centers: NDArray[np.float32], labels: NDArray[np.int32], n_threads: int
-    ) -> float: ...
+    def assign(self, centers: NDArray[_T], n_threads: int) -> NDArray[np.int32]: ...
+    def sse(self, centers: NDArray[_T], labels: NDArray[np.int32], n_threads: int) -> float: ...
 
-class DatasetDouble:
-    def __init__(
-        self, x: NDArray[np.float64], weight: NDArray[np.float64] | None, n_threads: int
-    ) -> None: ...
-    def run_many(
-        self,
-        centers: NDArray[np.float64],
-        *,
-        algorithm: int,
-        stop: int,
-        tol: float,
-        max_iter: int,
-        empty: int,
-        n_threads: int,
-        history: bool,
-        keep_labels: bool,
-        ended: Callable[..., bool] | None,
-    ) -> list[dict[str, Any]]: ...
-    def assign(self, centers: NDArray[np.float64], n_threads: int) -> NDArray[np.int32]: ...
-    def sse(
-        self, centers: NDArray[np.float64], labels: NDArray[np.int32], n_threads: int
-    ) -> float: ...
-
+class DatasetFloat(_Dataset[np.float32]): ...
+class DatasetDouble(_Dataset[np.float64]): ...
 class EmptyCluster(Exception): ...
 class TooFewDistinct(Exception): ...
 
 def instruction_set() -> str: ...
+
+# seeding
+
+def distinct_rows(data: DatasetFloat | DatasetDouble, limit: int) -> NDArray[np.int64]: ...
+
+# partition
+
+# criteria
