@@ -34,8 +34,9 @@ __all__ = [
 
 FloatArray: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
 Dataset: TypeAlias = _native.DatasetFloat | _native.DatasetDouble
-Ended: TypeAlias = Callable[[int, float, int, int], bool]
-"""Called after each iteration with (iteration, sse, changed, distances); True stops the run."""
+Ended: TypeAlias = Callable[[int, float, int, int, Any], bool]
+"""Called after each iteration with (iteration, sse, changed, distances, centers); True stops the
+run, which then returns these centres."""
 
 # The order is that of the enumerations in native/engine.hpp: a name's place is its native code.
 _ALGORITHM_NAMES: Final = ("auto", "lloyd", "hamerly")
