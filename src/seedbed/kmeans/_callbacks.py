@@ -27,6 +27,7 @@ class _Hooks:
     """The hooks of one fit, with what they are given every time."""
 
     estimator: KMeans
+    n_threads: int
     given: dict[str, Any]  # X, y and metadata of the fit
 
     def begin(self, context: Any) -> Any:
@@ -44,14 +45,14 @@ class _Hooks:
 @with_callbacks  # type: ignore[untyped-decorator]
 def fit_watched(estimator: KMeans, X: Any, y: Any, sample_weight: Any) -> None:
     """Fit the estimator and tell its callbacks."""
-    points = estimator._points(X, sample_weight)
-    starts = estimator._starts(points)
+    points, n_threads = estimator._checked(X, sample_weight)
+    starts = estimator._starts(points, n_threads)
     metadata = None if sample_weight is None else {"sample_weight": points.weight}
-    hooks = _Hooks(estimator, {"X": points.x, "y": y, "metadata": metadata})
+    hooks = _Hooks(estimator, n_threads, {"X": points.x, "y": y, "metadata": metadata})
     root = estimator._init_callback_context(max_subtasks=starts.n_runs)
     hooks.begin(root)
     runs, seeds = _run_all(hooks, points, starts, root)
-    estimator._adopt(points, runs, seeds[runs.best])
+    estimator._adopt(points, runs, seeds[runs.best], n_threads)
     hooks.end(root, dict)  # the estimator has its attributes now
 
 
@@ -78,5 +79,5 @@ def _run_one(hooks: _Hooks, points: Points, start: FloatArray, run_context: Any)
         context = hooks.begin(run_context.subcontext(task_name="iteration"))
         return hooks.end(context, lambda: {"cluster_centers_": centers})
 
-    (run,) = hooks.estimator._run(points, start[None], ended=ended)
+    (run,) = hooks.estimator._run(points, start[None], hooks.n_threads, ended)
     return run

@@ -23,6 +23,7 @@ from seedbed._validation import (
     Points,
     as_matrix,
     as_n_clusters,
+    as_points,
     as_threads,
     as_weights,
     points_of,
@@ -161,14 +162,14 @@ class KMeans(
         if self.__dict__.get("_skl_callbacks"):
             _callbacks.fit_watched(self, X, y, sample_weight)
             return self
-        points = self._points(X, sample_weight)
-        starts = self._starts(points)
+        points, n_threads = self._checked(X, sample_weight)
+        starts = self._starts(points, n_threads)
         seeds = [starts.draw(r) for r in range(starts.n_runs)]
-        runs = Runs(self._run(points, _cube(seeds)))
+        runs = Runs(self._run(points, _cube(seeds), n_threads))
         if self.verbose:
             for r, run in enumerate(runs):
                 print(starts.describe(r, run))
-        return self._adopt(points, runs, seeds[runs.best])
+        return self._adopt(points, runs, seeds[runs.best], n_threads)
 
     def predict(self, X: Any) -> NDArray[np.int32]:
         """The nearest centre of each row; the lowest number among equally near ones."""
@@ -205,33 +206,34 @@ class KMeans(
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 
-    def _points(self, X: Any, sample_weight: Any) -> Points:
-        """Options and data, checked. A plain float array passes in a few microseconds."""
+    def _checked(self, X: Any, sample_weight: Any) -> tuple[Points, int]:
+        """Data and threads, once the options are known to be right. A plain float array passes in
+        a few microseconds."""
         _parameters.check("KMeans", _parameters.ESTIMATOR_PARAMETERS, self.__dict__)
-        names = None
-        x = as_matrix(X)
-        if x is X:  # a float array needs nothing of what scikit-learn does for frames
-            self.n_features_in_ = x.shape[1]
+        n_threads = as_threads(self.n_threads)
+        points = as_points(X, sample_weight, n_threads=n_threads)
+        as_n_clusters(self.n_clusters, points.n)
+        if points.x is X:  # a float array needs nothing of what scikit-learn does for frames
+            self.n_features_in_ = points.d
             self.__dict__.pop("feature_names_in_", None)
         else:
             validate_data(self, X, reset=True, skip_check_array=True)
-            names = getattr(self, "feature_names_in_", None)
-        as_n_clusters(self.n_clusters, len(x))
-        weight = as_weights(sample_weight, len(x))
-        return points_of(x, weight, n_threads=as_threads(self.n_threads), names=names)
+        return points, n_threads
 
-    def _starts(self, points: Points) -> Starts:
+    def _starts(self, points: Points, n_threads: int) -> Starts:
         return starts_for(
             self.init,
             self.n_init,
             points,
             int(self.n_clusters),
             random_state=self.random_state,
-            n_threads=as_threads(self.n_threads),
+            n_threads=n_threads,
             repeats_allowed=self.empty_cluster in ("keep", "drop"),
         )
 
-    def _run(self, points: Points, cube: FloatArray, ended: Ended | None = None) -> tuple[Run, ...]:
+    def _run(
+        self, points: Points, cube: FloatArray, n_threads: int, ended: Ended | None = None
+    ) -> tuple[Run, ...]:
         return run_points(
             points,
             cube,
@@ -240,11 +242,11 @@ class KMeans(
             tol=_parameters.resolve_tol(self.tol, self.stop),
             max_iter=int(self.max_iter),
             empty_cluster=self.empty_cluster,
-            n_threads=as_threads(self.n_threads),
+            n_threads=n_threads,
             ended=ended,
         )
 
-    def _adopt(self, points: Points, runs: Runs, seeds: Seeds) -> Self:
+    def _adopt(self, points: Points, runs: Runs, seeds: Seeds, n_threads: int) -> Self:
         """Take over the best run."""
         run = runs[runs.best]
         assert run.labels is not None  # the engine keeps those of the best run
@@ -252,7 +254,7 @@ class KMeans(
         self.cluster_centers_ = run.centers.copy()  # the record keeps its own
         self.init_centers_ = seeds.centers
         if self.order_labels is not None:
-            self._renumber(points)
+            self._renumber(points, n_threads)
         self.inertia_ = run.sse
         self.n_iter_ = run.n_iter
         self.stop_reason_ = run.stop_reason
@@ -265,12 +267,12 @@ class KMeans(
         self.algorithm_ = run.algorithm
         return self
 
-    def _renumber(self, points: Points) -> None:
+    def _renumber(self, points: Points, n_threads: int) -> None:
         order = cluster_order(
             str(self.order_labels), self.cluster_centers_, self.labels_, points.weight
         )
         self.cluster_centers_, self.labels_ = renumbered(
-            points, self.cluster_centers_, order, as_threads(self.n_threads)
+            points, self.cluster_centers_, order, n_threads
         )
         if len(order) == len(self.init_centers_):  # none was dropped: each still has its start
             self.init_centers_ = self.init_centers_[order]
