@@ -69,7 +69,7 @@ Dataset<T>::Dataset(const Points<T>& given, int n_threads) : points(given) {
         frame.weight_grid = grid_for(1.0);
     }
 
-    frame.shift.assign((d + 7) / 8 * 8, T{0});  // padded for whole-vector loads
+    frame.shift.assign((d + 3) / 4 * 4, T{0});  // padded for whole-vector loads
     frame.grid.resize(d);
     double widest = 0.0;
     for (index_t j = 0; j < d; ++j) {

@@ -5,20 +5,24 @@
 
 namespace seedbed::SEEDBED_ISA {
 
+static inline double4 four(const double* p) { return load<double4>(p); }
+static inline double4 four(const float* p) { return __builtin_convertvector(load<float4>(p), double4); }
+
 // Four interleaved partial sums (attribute j in lane j % 4), then (0+1)+(2+3).
 template <class T>
 static inline double square_of(const T* a, const T* b, index_t d, double inverse_unit) {
     double4 sum = {};
     index_t j = 0;
     for (; j + 4 <= d; j += 4) {
-        double4 t;
-        for (int l = 0; l < 4; ++l) t[l] = (static_cast<double>(a[j + l]) - static_cast<double>(b[j + l])) * inverse_unit;
+        const double4 t = (four(a + j) - four(b + j)) * inverse_unit;
         sum += t * t;
     }
+    double tail[3] = {};
     for (int l = 0; j < d; ++j, ++l) {
         const double t = (static_cast<double>(a[j]) - static_cast<double>(b[j])) * inverse_unit;
-        sum[l] += t * t;
+        tail[l] = t * t;
     }
+    sum += double4{tail[0], tail[1], tail[2], 0.0};
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 

@@ -12,14 +12,28 @@ namespace seedbed {
 
 inline constexpr int kBlock = 32;  // points screened together, attribute by attribute
 
+inline constexpr int kGroupWidth = 16;  // centres per group of the grouped bounds
+
+// The centres in groups of neighbours, as the grouped bounds read them.
+struct Grouped {
+    std::int32_t n;               // groups
+    const float* panels;          // IN, per group: attribute by attribute, kGroupWidth centres, absent ones far away
+    const float* rows;            // IN, k x d: the framed centres in their own order
+    const std::int32_t* member;   // IN, n x kGroupWidth: centre in each slot, -1 where absent
+    const std::int32_t* slot;     // IN, k: where each centre is
+    const std::int32_t* size;     // IN, n
+    const float* drift_high;      // IN, n (per group) or n x kGroupWidth (per centre): moves so far, rounded up
+    const float* drift_low;       // IN, the same, rounded down
+};
+
 // The centres in single precision, in the frame of the data, as the screening kernels read them, and
 // how far a screened distance s may be from the true one d: |s - d| <= relative * s + absolute.
 struct Screen {
-    const float* panels;  // IN, groups of `group` centres, attribute by attribute, padded far away
+    const float* panels;  // IN, n_full groups of `group` centres, then groups of one less, attribute by attribute
     index_t d;
     std::int32_t k;
     std::int32_t group;
-    std::int32_t n_groups;
+    std::int32_t n_full;
     float relative;
     float absolute;
 };
@@ -36,11 +50,13 @@ struct Step {
     const T* centers;         // IN, k x d
     Screen screen;
     std::int32_t* labels;     // IN/OUT, n; -1 before the first assignment
-    float* upper;             // IN/OUT, n: at least the distance to the own centre
-    float* lower;             // IN/OUT, n (hamerly) or n x columns (elkan, yinyang)
-    const float* moved;       // IN, k: how far each centre moved, rounded up
-    const float* moved_other; // IN, k: the largest move of any other centre (hamerly)
-    const float* half_gap;    // IN, k: half the distance to the nearest other centre, rounded down
+    float* slack;             // IN/OUT, n: how much nearer the own centre was than any other when last looked at,
+                              // plus its cluster's drift up to then
+    float* lower;             // IN/OUT, n x groups (yinyang) or n x groups x kGroupWidth (elkan)
+    Grouped groups;
+    double gather_cost;       // of one failing row, in rows of a full scan
+    const float* drift_high;  // IN, k (padded to 16): how far own and other centres moved in all, rounded up
+    const float* drift_low;   // IN, k (padded to 16): the same, rounded down
 };
 
 // One worker's memory and counters.
@@ -60,6 +76,10 @@ struct Kernels {
     void (*label)(const Step<T>& step, Worker& worker, index_t begin, index_t end);  // labels only
     void (*hamerly_first)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
     void (*hamerly)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
+    void (*yinyang_first)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
+    void (*yinyang)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
+    void (*elkan_first)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
+    void (*elkan)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
     void (*move_row)(const Step<T>& step, const SumSheet& sums, index_t i, std::int32_t from, std::int32_t to);
 };
 
