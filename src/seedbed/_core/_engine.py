@@ -38,15 +38,13 @@ Ended: TypeAlias = Callable[[int, float, int, int, Any], bool]
 """Called after each iteration with (iteration, sse, changed, distances, centers); True stops the
 run, which then returns these centres."""
 
-# The order is that of the enumerations in native/engine.hpp: a name's place is its native code.
-_ALGORITHM_NAMES: Final = ("auto", "lloyd", "hamerly")
-_STOP_NAMES: Final = ("centers", "sse", "labels")
-_EMPTY_NAMES: Final = ("relocate", "keep", "drop", "error")
-STOP_REASONS: Final = ("labels", "centers", "sse", "max_iter", "callback")
-
-ALGORITHMS: Final = {name: code for code, name in enumerate(_ALGORITHM_NAMES)}
-STOP_RULES: Final = {name: code for code, name in enumerate(_STOP_NAMES)}
-EMPTY_POLICIES: Final = {name: code for code, name in enumerate(_EMPTY_NAMES)}
+# Names and codes of the enumerations in native/engine.hpp.
+ALGORITHMS: Final = {"auto": 0, "lloyd": 1, "hamerly": 3, "elkan": 4, "yinyang": 5}
+STOP_RULES: Final = {"centers": 0, "sse": 1, "labels": 2}
+EMPTY_POLICIES: Final = {"relocate": 0, "keep": 1, "drop": 2, "error": 3}
+STOP_REASONS: Final = {"labels": 0, "centers": 1, "sse": 2, "max_iter": 3, "callback": 4}
+_ALGORITHM_OF: Final = {code: name for name, code in ALGORITHMS.items()}
+_REASON_OF: Final = {code: name for name, code in STOP_REASONS.items()}
 
 
 class Run(NamedTuple):
@@ -116,8 +114,8 @@ def _record(run: dict[str, Any]) -> Run:
         initial_sse=run["initial_sse"],
         sse=run["sse"],
         n_iter=run["n_iter"],
-        stop_reason=STOP_REASONS[run["stop_reason"]],
-        algorithm=_ALGORITHM_NAMES[run["algorithm"]],
+        stop_reason=_REASON_OF[run["stop_reason"]],
+        algorithm=_ALGORITHM_OF[run["algorithm"]],
         n_distances=run["distances"],
         n_relocated=run["relocated"],
         cpu_seconds=run["cpu_seconds"],
