@@ -184,6 +184,15 @@ static void lloyd(const Step<T>& step, Worker& worker, index_t begin, index_t en
 }
 
 template <class T>
+static void tie_pde(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
+    for (index_t i = begin; i < end; ++i) {
+        const std::int32_t start = step.labels[i] < 0 ? 0 : step.labels[i];
+        relabel(step, worker, i, reference<T>().nearest_pde(step.points.row(i), step.centers, step.quarter_gaps, step.screen.k, step.points.d,
+                                                            step.inverse_unit, start, &worker.distances));
+    }
+}
+
+template <class T>
 static void label(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
     for_each_block(step, worker, begin, end, [&](index_t b, int count, const Nearest& near) {
         for (int p = 0; p < count; ++p) step.labels[b + p] = near.label[p];

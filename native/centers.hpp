@@ -153,11 +153,18 @@ public:
         if (groups) groups->add_drift(moved);
     }
 
+    // A quarter of the squared distances between centres.
+    void find_gaps() {
+        quarter_gaps.resize(k_ * k_);
+        for (index_t a = 0; a < k_; ++a)
+            for (index_t b = a + 1; b < k_; ++b)
+                quarter_gaps[a * k_ + b] = quarter_gaps[b * k_ + a] = exact<T>().square(&now[a * d_], &now[b * d_], d_, data_.inverse_unit()) / 4;
+    }
+
     const Screen& screen() const { return screen_; }
     index_t k() const { return k_; }
 
 private:
-    static constexpr index_t kMaxGroup = 6;
     const Dataset<T>& data_;
     index_t k_, d_;
     std::vector<float> panels_;
@@ -193,6 +200,7 @@ public:
     std::vector<double> moved;                    // k, how far each centre moved last, rounded up
     std::vector<float> drift_high, drift_low;     // k, padded to 16
     std::optional<Groups<T>> groups;
+    std::vector<double> quarter_gaps;             // k x k, in units^2
 };
 
 }  // namespace seedbed

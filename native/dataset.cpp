@@ -6,6 +6,7 @@
 
 #include "fixed_sum.hpp"
 #include "pool.hpp"
+#include "tree.hpp"
 
 namespace seedbed {
 namespace {
@@ -113,6 +114,11 @@ void Dataset<T>::pack(int n_threads) {
     parallel_for(n_tasks(points.n), n_threads, [&](index_t t, int) {
         kernels<T>().pack(step, t * kTask, std::min(points.n, (t + 1) * kTask), packed.data());
     });
+}
+
+template <class T>
+void Dataset<T>::plant() {
+    if (!tree) tree = std::make_shared<const KdTree<T>>(*this);
 }
 
 template <class T>

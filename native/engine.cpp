@@ -12,6 +12,7 @@
 #include "centers.hpp"
 #include "fixed_sum.hpp"
 #include "pool.hpp"
+#include "tree.hpp"
 
 namespace seedbed {
 namespace {
@@ -126,6 +127,7 @@ private:
         centers_ = std::make_unique<Centers<T>>(data_, start, k, form);
         if (bounded()) slack_.resize(n_);
         if (centers_->groups) lower_.resize(n_ * centers_->groups->bounds_per_point());
+        if (algorithm_ == Algorithm::tree) walk_ = std::make_unique<TreeWalk<T>>(data_, *data_.tree, k);
         first_ = true;
         make_workers(k);
     }
@@ -145,9 +147,9 @@ private:
         blocks_.clear();
         deltas_.clear();
         for (int w = 0; w < n_threads_; ++w) {
-            blocks_.emplace_back(static_cast<std::size_t>(d_) * kBlock);
+            blocks_.emplace_back(static_cast<std::size_t>(d_ * kBlock + (centers_->groups ? kBatch * (d_ + centers_->groups->view().n) : 0)));
             if (n_threads_ > 1) deltas_.push_back(std::make_unique<FixedSums>(k, d_));
-            workers_.push_back(Worker{n_threads_ > 1 ? deltas_.back()->sheet() : sums_->sheet(), blocks_.back().data});
+            workers_.push_back(Worker{n_threads_ > 1 ? deltas_.back()->sheet() : sums_->sheet(), blocks_.back().data, blocks_.back().data + d_ * kBlock});
         }
     }
 
@@ -160,6 +162,7 @@ private:
         s.lower = lower_.data();
         if (centers_->groups) s.groups = centers_->groups->view();
         s.gather_cost = gather_cost();
+        s.quarter_gaps = centers_->quarter_gaps.data();
         s.drift_high = centers_->drift_high.data();
         s.drift_low = centers_->drift_low.data();
         return s;
@@ -167,16 +170,10 @@ private:
 
     Iteration assign() {
         if (bounded() && !first_) centers_->add_drift();
-        const Step<T> s = step();
-        const auto kernel = pick();
+        if (algorithm_ == Algorithm::tie_pde) centers_->find_gaps();
         for (Worker& w : workers_) w.changed = w.distances = 0;
-        const index_t tasks = (n_ + kTask - 1) / kTask;
-        parallel_for(tasks, n_threads_, [&](index_t t, int w) {
-            interrupter_.check(caller_ && w == 0);
-            const double before = w > 0 ? thread_cpu_seconds() : 0.0;
-            kernel(s, workers_[w], t * kTask, std::min(n_, (t + 1) * kTask));
-            if (w > 0) add_helper_cpu(thread_cpu_seconds() - before);
-        });
+        if (walk_) walk_tree();
+        else visit_rows();
         Iteration it{};
         for (Worker& w : workers_) it.changed += w.changed, it.distances += w.distances;
         for (auto& delta : deltas_) delta->drain(*sums_);
@@ -185,10 +182,35 @@ private:
         return it;
     }
 
+    void walk_tree() {
+        interrupter_.check(caller_);
+        sums_->clear();
+        walk_->assign(step(), workers_, n_threads_);
+    }
+
+    void visit_rows() {
+        const Step<T> s = step();
+        const auto kernel = pick();
+        const index_t tasks = (n_ + kTask - 1) / kTask;
+        parallel_for(tasks, n_threads_, [&](index_t t, int w) {
+            interrupter_.check(caller_ && w == 0);
+            const double before = w > 0 ? thread_cpu_seconds() : 0.0;
+            kernel(s, workers_[w], t * kTask, std::min(n_, (t + 1) * kTask));
+            if (w > 0) add_helper_cpu(thread_cpu_seconds() - before);
+        });
+    }
+
+    // Labels in the caller's order; the tree keeps its own until they are asked for.
+    std::vector<std::int32_t>& labels() {
+        if (walk_) walk_->write_labels(labels_.data());
+        return labels_;
+    }
+
     auto pick() const {
         const Kernels<T>& table = kernels<T>();
         switch (algorithm_) {
             case Algorithm::hamerly: return first_ ? table.hamerly_first : table.hamerly;
+            case Algorithm::tie_pde: return table.tie_pde;
             case Algorithm::elkan: return first_ ? table.elkan_first : table.elkan;
             case Algorithm::yinyang: return first_ ? table.yinyang_first : table.yinyang;
             default: return table.lloyd;
@@ -223,7 +245,7 @@ private:
     }
 
     double direct_sse() {
-        return sum_of_squares_in_units(data_, centers_->now.data(), labels_.data(), n_threads_);
+        return sum_of_squares_in_units(data_, centers_->now.data(), labels().data(), n_threads_);
     }
 
     // False when this iteration's labels were altered, so that it cannot be the last.
@@ -241,6 +263,7 @@ private:
 
     // Each empty cluster takes the point with the largest w d^2 whose cluster keeps some mass.
     std::int64_t relocate(const std::vector<index_t>& empty) {
+        labels();
         std::vector<double> far(n_);
         for (index_t i = 0; i < n_; ++i)
             far[i] = data_.points.mass(i) * exact<T>().square(data_.points.row(i), &centers_->now[labels_[i] * d_], d_, data_.inverse_unit());
@@ -252,6 +275,7 @@ private:
             const Step<T> s = step();
             kernels<T>().move_row(s, sums_->sheet(), chosen, labels_[chosen], static_cast<std::int32_t>(c));
             labels_[chosen] = static_cast<std::int32_t>(c);
+            if (walk_) walk_->set_label(chosen, labels_[chosen]);
             far[chosen] = 0.0;
             forget(chosen);
             refresh_sums();
@@ -314,7 +338,7 @@ private:
         out.initial_sse *= square;
         out.k = centers_->k();
         out.centers = std::move(centers_->now);
-        out.labels = std::move(labels_);
+        out.labels = std::move(labels());
     }
 
     void add_helper_cpu(double seconds) {
@@ -331,6 +355,7 @@ private:
     std::unique_ptr<Centers<T>> centers_;
     std::unique_ptr<FixedSums> sums_;
     std::vector<std::int32_t> labels_;
+    std::unique_ptr<TreeWalk<T>> walk_;
     std::vector<float> slack_, lower_;
     std::vector<double> framed_sums_;  // k x d, in units
     std::vector<double> masses_;       // k
@@ -359,6 +384,7 @@ template <class T>
 std::vector<Run<T>> run_many(Dataset<T>& data, const T* centers, index_t n_runs, index_t k, const Options& options,
                              bool keep_labels, const Watch& watch) {
     if (!data.measured()) data.measure(options.n_threads);
+    if (options.algorithm == Algorithm::tree) data.plant();
     Interrupter interrupter(watch);
     std::vector<Run<T>> runs(n_runs);
     const bool across = n_runs > 1;  // threads over runs; one run alone may use them inside
@@ -401,7 +427,7 @@ void assign(const Dataset<T>& data, const T* centers, index_t k, int n_threads, 
     std::vector<AlignedFloats> blocks;
     for (int w = 0; w < n_threads; ++w) blocks.emplace_back(static_cast<std::size_t>(data.points.d) * kBlock);
     parallel_for((n + kTask - 1) / kTask, n_threads, [&](index_t t, int w) {
-        Worker worker{SumSheet{}, blocks[w].data};
+        Worker worker{SumSheet{}, blocks[w].data, nullptr};
         kernels<T>().label(step, worker, t * kTask, std::min(n, (t + 1) * kTask));
     });
 }

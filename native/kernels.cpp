@@ -48,8 +48,15 @@ static void move_one(const Step<T>& step, const SumSheet& sums, index_t i, std::
     move_row(step, sums, i, from, to);
 }
 
+static std::uint32_t scan_block(const float* block, const Screen& screen, int count, std::int32_t* slots) {
+    Nearest near;
+    scan(block, screen, near);
+    for (int p = 0; p < count; ++p) slots[p] = near.label[p];
+    return undecided(near, screen, count);
+}
+
 #define SEEDBED_KERNELS(T) \
-    Kernels<T> { column_range<T>, pack<T>, lloyd<T>, label<T>, hamerly_first<T>, hamerly<T>, grouped_first<false, T>, \
+    Kernels<T> { column_range<T>, pack<T>, lloyd<T>, scan_block, label<T>, hamerly_first<T>, hamerly<T>, tie_pde<T>, grouped_first<false, T>, \
                  grouped<false, T>, grouped_first<true, T>, grouped<true, T>, move_one<T> }
 extern const Kernels<float> kernels_float = SEEDBED_KERNELS(float);
 extern const Kernels<double> kernels_double = SEEDBED_KERNELS(double);

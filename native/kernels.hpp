@@ -10,9 +10,11 @@
 
 namespace seedbed {
 
-inline constexpr int kBlock = 32;  // points screened together, attribute by attribute
+inline constexpr int kBlock = 32;         // points screened together, attribute by attribute
+inline constexpr index_t kMaxGroup = 6;  // centres whose sums stay in registers together
 
 inline constexpr int kGroupWidth = 16;  // centres per group of the grouped bounds
+inline constexpr int kBatch = 128;      // points that look through the groups together
 
 // The centres in groups of neighbours, as the grouped bounds read them.
 struct Grouped {
@@ -55,6 +57,7 @@ struct Step {
     float* lower;             // IN/OUT, n x groups (yinyang) or n x groups x kGroupWidth (elkan)
     Grouped groups;
     double gather_cost;       // of one failing row, in rows of a full scan
+    const double* quarter_gaps;  // IN, k x k: a quarter of the squared distances between centres (tie-pde)
     const float* drift_high;  // IN, k (padded to 16): how far own and other centres moved in all, rounded up
     const float* drift_low;   // IN, k (padded to 16): the same, rounded down
 };
@@ -63,6 +66,7 @@ struct Step {
 struct Worker {
     SumSheet sums;            // IN/OUT
     float* block;             // scratch, d x kBlock, 64-byte aligned
+    float* rows;              // scratch, kBatch x (d + groups), for the grouped bounds
     std::int64_t changed = 0;
     std::int64_t distances = 0;
 };
@@ -73,9 +77,12 @@ struct Kernels {
     bool (*column_range)(const T* x, index_t n, index_t d, T* least, T* greatest);
     void (*pack)(const Step<T>& step, index_t begin, index_t end, float* packed);
     void (*lloyd)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
+    // OUT slots: the nearest of the screen's centres for `count` points of a block; a bit per point left undecided.
+    std::uint32_t (*scan)(const float* block, const Screen& screen, int count, std::int32_t* slots);
     void (*label)(const Step<T>& step, Worker& worker, index_t begin, index_t end);  // labels only
     void (*hamerly_first)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
     void (*hamerly)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
+    void (*tie_pde)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
     void (*yinyang_first)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
     void (*yinyang)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
     void (*elkan_first)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
@@ -89,6 +96,10 @@ struct Exact {
     double (*square)(const T* a, const T* b, index_t d, double inverse_unit);
     // The label of plain Lloyd: least squared distance, lowest index among equals.
     std::int32_t (*nearest)(const T* x, const T* centers, index_t k, index_t d, double inverse_unit, double* square);
+    // The same label, starting at `start`: centres are skipped by the triangle inequality and abandoned when
+    // the partial sum exceeds the best; adds the distances begun to `distances`.
+    std::int32_t (*nearest_pde)(const T* x, const T* centers, const double* quarter_gaps, index_t k, index_t d, double inverse_unit,
+                                std::int32_t start, std::int64_t* distances);
     // Sum of w |x - shift|^2 / unit^2 over rows [begin, end); OUT sums: of w (x - shift) / unit, d.
     double (*moments)(const Points<T>& points, const T* shift, double inverse_unit, index_t begin, index_t end, double* sums);
     // Sum of w |x - c_label|^2 / unit^2 over rows [begin, end).
