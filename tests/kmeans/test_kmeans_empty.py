@@ -109,8 +109,8 @@ def test_fewer_distinct_rows_than_clusters(algorithm, init):
     X = np.repeat([[0.0, 1.0], [3.0, 4.0], [9.0, 9.0]], 5, axis=0)
     start = {"rows": X[:5], "far": np.arange(10.0).reshape(5, 2) * FAR}.get(init, init)
     message = (
-        r"X has 3 distinct rows \(with positive weight\), fewer than n_clusters=5: lower n_clusters "
-        "to at most 3, or pass empty_cluster='keep' or 'drop'"
+        r"X has 3 distinct rows \(with positive weight\), fewer than n_clusters=5: lower "
+        "n_clusters to at most 3, or pass empty_cluster='keep' or 'drop'"
     )
     with warnings.catch_warnings():
         warnings.simplefilter("error")

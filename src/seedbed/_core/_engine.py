@@ -39,7 +39,15 @@ Ended: TypeAlias = Callable[[int, float, int, int, Any], bool]
 run, which then returns these centres."""
 
 # Names and codes of the enumerations in native/engine.hpp.
-ALGORITHMS: Final = {"auto": 0, "lloyd": 1, "hamerly": 3, "elkan": 4, "yinyang": 5}
+ALGORITHMS: Final = {
+    "auto": 0,
+    "lloyd": 1,
+    "tie-pde": 2,
+    "hamerly": 3,
+    "elkan": 4,
+    "yinyang": 5,
+    "tree": 6,
+}
 STOP_RULES: Final = {"centers": 0, "sse": 1, "labels": 2}
 EMPTY_POLICIES: Final = {"relocate": 0, "keep": 1, "drop": 2, "error": 3}
 STOP_REASONS: Final = {"labels": 0, "centers": 1, "sse": 2, "max_iter": 3, "callback": 4}
