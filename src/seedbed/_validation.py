@@ -8,7 +8,6 @@ offender looked up to name it in the error.
 from __future__ import annotations
 
 import numbers
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seedbed._core import _native
+from seedbed._core._engine import default_threads
 
 FloatArray: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
 Dataset: TypeAlias = "_native.DatasetFloat | _native.DatasetDouble"
@@ -146,9 +146,7 @@ def as_n_clusters(n_clusters: Any, n: int) -> int:
 def as_threads(n_threads: int | None) -> int:
     """The number of threads: None means as many as this process may run on."""
     if n_threads is None:
-        if hasattr(os, "sched_getaffinity"):
-            return len(os.sched_getaffinity(0))
-        return os.cpu_count() or 1
+        return default_threads()
     if not is_integer(n_threads) or n_threads < 1:
         raise ValueError(
             f"n_threads={n_threads!r} is not usable; give an int >= 1, or None for all available"

@@ -21,7 +21,7 @@ from seedbed._core._seeding import distinct_rows
 from seedbed._random import RandomState, generator
 from seedbed._validation import FloatArray, Points, as_n_clusters, as_points, as_threads
 from seedbed._warn import warn
-from seedbed.exceptions import DistinctRowsWarning
+from seedbed.exceptions import DistinctRowsError, DistinctRowsWarning
 
 Cost = Literal["linear", "loglinear", "quadratic", "other"]
 Weights = Literal["yes", "part", "no"]
@@ -243,6 +243,7 @@ def _repeated(points: Points, distinct: NDArray[np.int64], n_clusters: int, stri
         f"fewer than n_clusters={n_clusters}"
     )
     if strict:
-        raise ValueError(f"{message}; ask for at most {found}, or pass strict=False to repeat rows")
+        advice = f"ask for at most {found}, or pass strict=False to repeat rows"
+        raise DistinctRowsError(f"{message}; {advice}", found)
     warn(f"{message}; some seeds coincide", DistinctRowsWarning)
     return rows_as_seeds(points, np.resize(distinct, n_clusters), distinct=found)
