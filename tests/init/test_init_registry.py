@@ -164,10 +164,16 @@ def test_seed_takes_names_methods_arrays_and_functions():
     assert init.seed(RUSP, 3, RUSP[:3].tolist()).centers.tolist() == RUSP[:3].tolist()
 
     def last_rows(X, n_clusters, random_state):
-        assert isinstance(random_state, int)
+        assert isinstance(random_state, np.random.RandomState)
         return X[-n_clusters:]
 
+    def heaviest(X, n_clusters, random_state, sample_weight):
+        return X[np.argsort(-sample_weight)[:n_clusters]]
+
     assert init.seed(RUSP, 3, last_rows).centers.tolist() == RUSP[-3:].tolist()
+    weight = np.arange(75)
+    found = init.seed(RUSP, 3, heaviest, sample_weight=weight)
+    assert found.centers.tolist() == RUSP[:-4:-1].tolist()
     assert init.seed(RUSP.astype(np.float32), 3, RUSP[:3]).centers.dtype == np.float32
     with pytest.raises(TypeError, match="need a method given by name"):
         init.seed(RUSP, 3, last_rows, first=3)
