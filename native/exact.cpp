@@ -115,7 +115,7 @@ static double sse(const Points<T>& points, const T* centers, const std::int32_t*
 }
 
 template <class T>
-static constexpr SeedKernels<T> seed_kernels{list_rows<T>, weigh<T>, lower<T>, total<T>, greatest<T>, make_sketch<T>, compare<T>};
+static constexpr SeedKernels<T> seed_kernels{list_rows<T>, weigh<T>, lower<T>, total<T>, greatest<T>, make_sketch<T>, compare};
 
 #define SEEDBED_EXACT(T) \
     Exact<T> { square<T>, nearest<T>, nearest_pde<T>, moments<T>, sse<T>, &seed_kernels<T> }
