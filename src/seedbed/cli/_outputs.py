@@ -1,0 +1,63 @@
+"""Writing results so that a file is either complete or not there at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from seedbed.cli._errors import UserError, as_user_error
+from seedbed.cli._files import extension
+
+WRITABLE = (".csv", ".tsv", ".parquet", ".npy")
+
+
+def check_outputs(outputs: Mapping[str, Path | None], *, source: Path) -> None:
+    """Refuse, before any work is done, what could not be written at the end."""
+    seen = {source.resolve(): f"the input {source}"}
+    for option, path in outputs.items():
+        if path is None:
+            continue
+        extension(path, WRITABLE, what="written")
+        parent = path.resolve().parent
+        if not parent.is_dir():
+            raise UserError(f"{option}: the directory {parent} does not exist; create it first")
+        if path.is_dir() or not os.access(path if path.exists() else parent, os.W_OK):
+            raise UserError(f"{option}: {path} cannot be written")
+        if path.resolve() in seen:
+            raise UserError(f"{option}: {path} is also {seen[path.resolve()]}; choose another name")
+        seen[path.resolve()] = f"the file of {option}"
+
+
+def write_all(contents: Mapping[Path, pl.DataFrame | pl.Series]) -> None:
+    """Write all files or none: each under a temporary name first, then renamed."""
+    temporary = {path: _temporary_name(path.resolve()) for path in contents}
+    try:
+        for path, content in contents.items():
+            with as_user_error(OSError, pl.exceptions.PolarsError, prefix=f"cannot write {path}: "):
+                _write(content, temporary[path], extension(path, WRITABLE, what="written"))
+        for path, name in temporary.items():
+            with as_user_error(OSError, prefix=f"cannot write {path}: "):
+                os.replace(name, path.resolve())
+    finally:
+        for name in temporary.values():
+            name.unlink(missing_ok=True)
+
+
+def _temporary_name(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
+def _write(content: pl.DataFrame | pl.Series, path: Path, kind: str) -> None:
+    """A series becomes a column in a table and a vector in an npy file."""
+    frame = content.to_frame() if isinstance(content, pl.Series) else content
+    with open(path, "xb") as file:
+        if kind == ".npy":
+            np.save(file, content.to_numpy() if frame is not content else frame.to_numpy(order="c"))
+        elif kind == ".parquet":
+            frame.write_parquet(file)
+        else:
+            frame.write_csv(file, separator="\t" if kind == ".tsv" else ",")
