@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "dataset.hpp"
+
 namespace seedbed {
 
 namespace nb = nanobind;
@@ -22,6 +24,13 @@ nb::object take(std::vector<T>&& values, std::initializer_list<size_t> shape) {
     nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
     return nb::ndarray<nb::numpy, T>(owned->data(), shape, owner).cast();
 }
+
+template <class T>
+struct Handle {  // keeps the arrays alive that the data set points into
+    Matrix<T> x;
+    nb::object weight;
+    Dataset<T> data;
+};
 
 void bind_engine(nb::module_& m);
 void bind_seeding(nb::module_& m);

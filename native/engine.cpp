@@ -93,7 +93,8 @@ public:
             const bool settled = handle_empty(it);
             out.n_iter = t + 1;
             record(out, it);
-            if (watch_.ended && watch_.ended(t, it)) { out.reason = Reason::callback; break; }
+            const bool asked = watch_.ended && watch_.ended(t, it, centers_->now.data(), centers_->k());
+            if (asked && settled) { out.reason = Reason::callback; break; }
             if (settled && t > 0 && it.changed == 0) { out.reason = Reason::labels; break; }
             if (settled && options_.stop == Stop::sse && t > 0 && previous - it.sse <= options_.tol * it.sse) {
                 out.reason = Reason::sse;
@@ -102,8 +103,8 @@ public:
             previous = it.sse;
             const double shift = update();
             const bool still = options_.stop == Stop::centers && settled && shift <= options_.tol * data_.frame.variance;
-            if (still || t + 1 == options_.max_iter) {
-                out.reason = still ? Reason::centers : Reason::max_iter;
+            if (asked || still || t + 1 == options_.max_iter) {
+                out.reason = asked ? Reason::callback : still ? Reason::centers : Reason::max_iter;
                 Iteration closing = assign();  // labels of the centres that are returned
                 out.distances += closing.distances;
                 break;
@@ -146,7 +147,7 @@ private:
         blocks_.clear();
         deltas_.clear();
         for (int w = 0; w < n_threads_; ++w) {
-            blocks_.emplace_back(static_cast<std::size_t>(d_) * (centers_->groups ? kBlock + kBatch : kBlock));
+            blocks_.emplace_back(static_cast<std::size_t>(d_ * kBlock + (centers_->groups ? kBatch * (d_ + centers_->groups->view().n) : 0)));
             if (n_threads_ > 1) deltas_.push_back(std::make_unique<FixedSums>(k, d_));
             workers_.push_back(Worker{n_threads_ > 1 ? deltas_.back()->sheet() : sums_->sheet(), blocks_.back().data, blocks_.back().data + d_ * kBlock});
         }

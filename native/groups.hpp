@@ -76,7 +76,7 @@ struct Podium {
     int lane;
 };
 
-static inline Podium podium(const vfloat (&squares)[kVectors]) {
+static inline Podium podium_of(const vfloat (&squares)[kVectors]) {
     vfloat first = squares[0], second = splat(__builtin_inff());
     vint lane = {};
     for (int l = 0; l < kLanes; ++l) lane[l] = l;
@@ -108,7 +108,6 @@ struct Search {
     float* lower;              // its bounds
     std::int32_t group, lane;  // of the best so far; lane -1: none yet
     float first, second;       // squared distances: the best so far, and the best of the measured others
-    float upper;               // bound on the distance to the best so far
 };
 
 template <bool PerCenter>
@@ -160,16 +159,20 @@ struct Bounds {
 };
 
 // Looks through the groups for a batch of points, group by group, so that a group's panel stays in cache
-// and several rows are measured against it at once.
+// and several rows are measured against it at once. Bounds per group are kept beside each other for the
+// batch, so that a vector of points is tested at once.
 template <bool PerCenter, bool First, class T>
 class GroupSearch {
 public:
-    GroupSearch(const Step<T>& step, Worker& worker) : step_(step), worker_(worker), groups_(step.groups), d_(step.points.d) {}
+    GroupSearch(const Step<T>& step, Worker& worker)
+        : step_(step), worker_(worker), groups_(step.groups), d_(step.points.d), bounds_(worker.rows + kBatch * d_) {}
 
     void operator()(index_t begin, const std::int32_t* offset, int count) {
-        for (int p = 0; p < count; ++p) start(search_[p], begin + (offset ? offset[p] : p), worker_.rows + p * d_);
+        for (int p = 0; p < count; ++p) start(p, begin + (offset ? offset[p] : p));
+        for (int p = count; p < kBatch; ++p) upper_[p] = -kInfinity;  // absent points never look further
         for (std::int32_t g = 0; g < groups_.n; ++g) visit_group(g, count);
-        for (int p = 0; p < count; ++p) finish(search_[p]);
+        find_least(count);
+        for (int p = 0; p < count; ++p) finish(p);
     }
 
 private:
@@ -179,74 +182,124 @@ private:
     Worker& worker_;
     const Grouped& groups_;
     index_t d_;
+    float* bounds_;  // groups x kBatch, one bound per group (not per centre)
     Search search_[kBatch];
+    alignas(64) float upper_[kBatch];  // on the distance to the best so far
+    alignas(64) float least_[kBatch];  // of all bounds on the others
 
     const float* high(std::int32_t g) const { return groups_.drift_high + g * B::kPerGroup; }
     const float* low(std::int32_t g) const { return groups_.drift_low + g * B::kPerGroup; }
 
-    void start(Search& s, index_t i, float* row) {
+    void start(int p, index_t i) {
+        float* row = worker_.rows + p * d_;
         frame_row(step_, step_.points.row(i), row);
-        s = {i, row, step_.lower + i * groups_.n * B::kPerGroup, 0, -1, kInfinity, kInfinity, kInfinity};
-        if constexpr (!First) {
-            const std::int32_t own = step_.labels[i], slot = groups_.slot[own];
-            s.group = slot / kGroupWidth;
-            s.lane = slot % kGroupWidth;
-            s.first = measure_pair(row, groups_.rows + static_cast<index_t>(own) * d_, d_);
-            s.upper = upper_of(step_.screen, s.first);
-            ++worker_.distances;
-        }
+        Search& s = search_[p] = {i, row, step_.lower + i * groups_.n * B::kPerGroup, 0, -1, kInfinity, kInfinity};
+        upper_[p] = kInfinity;
+        if constexpr (First) return;
+        const std::int32_t own = step_.labels[i], slot = groups_.slot[own];
+        s.group = slot / kGroupWidth;
+        s.lane = slot % kGroupWidth;
+        s.first = measure_pair(row, groups_.rows + static_cast<index_t>(own) * d_, d_);
+        upper_[p] = upper_of(step_.screen, s.first);
+        ++worker_.distances;
+        if constexpr (!PerCenter)
+            for (std::int32_t g = 0; g < groups_.n; ++g) bounds_[g * kBatch + p] = s.lower[g];
     }
 
     // The lane of the best so far, if it is in group g: its distance is known already.
     static int own_lane(const Search& s, std::int32_t g) { return g == s.group ? s.lane : -1; }
 
+    // Which of the points from p on must look into group g.
+    std::uint32_t open(std::int32_t g, int p, int count) const {
+        if constexpr (First) {
+            const int n = count - p < kLanes ? count - p : kLanes;
+            return (1u << n) - 1;
+        } else if constexpr (PerCenter) {
+            std::uint32_t mask = 0;
+            for (int l = 0; l < kLanes && p + l < count; ++l) {
+                const Search& s = search_[p + l];
+                mask |= static_cast<std::uint32_t>(B::open(s.lower + g * kGroupWidth, high(g), upper_[p + l], own_lane(s, g))) << l;
+            }
+            return mask;
+        } else {
+            return bits(~(load<vfloat>(bounds_ + g * kBatch + p) - splat(*high(g)) > load<vfloat>(upper_ + p)) & (load<vfloat>(upper_ + p) > -kInfinity));
+        }
+    }
+
     void visit_group(std::int32_t g, int count) {
         const float* panel = groups_.panels + static_cast<index_t>(g) * kGroupWidth * d_;
-        Search* tile[kTile];
+        int tile[kTile], n = 0;
         const float* rows[kTile];
-        int n = 0;
         const auto measure = [&] {
             vfloat squares[kTile][kVectors];
             measure_tile(rows, n, panel, d_, squares);
-            for (int t = 0; t < n; ++t) judge(*tile[t], g, squares[t]);
+            for (int t = 0; t < n; ++t) judge(tile[t], g, squares[t]);
             worker_.distances += n * groups_.size[g];
             n = 0;
         };
-        for (int p = 0; p < count; ++p) {
-            Search& s = search_[p];
-            if (!First && !B::open(s.lower + g * B::kPerGroup, high(g), s.upper, own_lane(s, g))) continue;
-            tile[n] = &s;
-            rows[n++] = s.row;
-            if (n == kTile) measure();
-        }
+        for (int p = 0; p < count; p += kLanes)
+            for (std::uint32_t m = open(g, p, count); m; m &= m - 1) {
+                tile[n] = p + __builtin_ctz(m);
+                rows[n] = search_[tile[n]].row;
+                if (++n == kTile) measure();
+            }
         if (n > 0) measure();
     }
 
-    void judge(Search& s, std::int32_t g, vfloat (&squares)[kVectors]) {
-        float* bound = s.lower + g * B::kPerGroup;
+    void judge(int p, std::int32_t g, vfloat (&squares)[kVectors]) {
+        Search& s = search_[p];
         const int own = own_lane(s, g);
         if (own >= 0) squares[own / kLanes][own % kLanes] = kInfinity;
         const float least = least_of(squares);
         if (!(least < s.first)) {
-            B::set(bound, low(g), step_.screen, squares, least);
+            set_bound(p, g, squares, least);
             s.second = least < s.second ? least : s.second;
             return;
         }
-        const Podium p = podium(squares);
-        B::set(bound, low(g), step_.screen, squares, p.second);
-        admit(s);  // the former best joins the others of its group
-        s.second = s.first < p.second ? s.first : p.second;
-        s.first = p.first;
+        const Podium podium = podium_of(squares);
+        set_bound(p, g, squares, podium.second);
+        admit(p);  // the former best joins the others of its group
+        s.second = s.first < podium.second ? s.first : podium.second;
+        s.first = podium.first;
         s.group = g;
-        s.lane = p.lane;
-        s.upper = upper_of(step_.screen, s.first);
+        s.lane = podium.lane;
+        upper_[p] = upper_of(step_.screen, s.first);
     }
 
-    void admit(Search& s) {
-        if (s.lane >= 0) B::admit(s.lower + s.group * B::kPerGroup, low(s.group), s.lane, lower_of(step_.screen, s.first));
+    void set_bound(int p, std::int32_t g, const vfloat (&squares)[kVectors], float least) {
+        float* bound = search_[p].lower + g * B::kPerGroup;
+        B::set(bound, low(g), step_.screen, squares, least);
+        if constexpr (!PerCenter) bounds_[g * kBatch + p] = *bound;
     }
 
-    void finish(Search& s) {
+    void admit(int p) {
+        const Search& s = search_[p];
+        if (s.lane < 0) return;
+        float* bound = s.lower + s.group * B::kPerGroup;
+        B::admit(bound, low(s.group), s.lane, lower_of(step_.screen, s.first));
+        if constexpr (!PerCenter) bounds_[s.group * kBatch + p] = *bound;
+    }
+
+    void find_least(int count) {
+        for (int p = 0; p < count; p += kLanes) {
+            vfloat least = splat(kInfinity);
+            for (std::int32_t g = 0; g < groups_.n; ++g) {
+                if constexpr (PerCenter) {
+                    for (int l = 0; l < kLanes && p + l < count; ++l) {
+                        const Search& s = search_[p + l];
+                        const float b = B::least(s.lower + g * kGroupWidth, high(g), own_lane(s, g));
+                        least[l] = b < least[l] ? b : least[l];
+                    }
+                } else {
+                    least = vmin(least, load<vfloat>(bounds_ + g * kBatch + p) - splat(*high(g)));
+                }
+            }
+            store(least_ + p, least);
+        }
+    }
+
+    void finish(int p) {
+        const Search& s = search_[p];
         const Screen& screen = step_.screen;
         const float slope = 4 * screen.relative + 32 * screen.absolute + 0x1p-21f;
         const bool alone = s.second == kInfinity;  // nothing else was measured: the bounds decided
@@ -255,18 +308,13 @@ private:
             double square;
             const std::int32_t label = reference<T>().nearest(step_.points.row(s.i), step_.centers, screen.k, d_, step_.inverse_unit, &square);
             worker_.distances += screen.k;
-            admit(s);
+            admit(p);
             step_.slack[s.i] = -kInfinity;
             relabel(step_, worker_, s.i, label);
             return;
         }
         const std::int32_t label = groups_.member[s.group * kGroupWidth + s.lane];
-        float least = kInfinity;
-        for (std::int32_t g = 0; g < groups_.n; ++g) {
-            const float b = B::least(s.lower + g * B::kPerGroup, high(g), own_lane(s, g));
-            least = b < least ? b : least;
-        }
-        const float room = least - s.upper;
+        const float room = least_[p] - upper_[p];
         step_.slack[s.i] = room > 0 ? (room + step_.drift_low[label]) * kDown : -kInfinity;
         relabel(step_, worker_, s.i, label);
     }

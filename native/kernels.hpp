@@ -66,7 +66,7 @@ struct Step {
 struct Worker {
     SumSheet sums;            // IN/OUT
     float* block;             // scratch, d x kBlock, 64-byte aligned
-    float* rows;              // scratch, kBatch x d, for the grouped bounds
+    float* rows;              // scratch, kBatch x (d + groups), for the grouped bounds
     std::int64_t changed = 0;
     std::int64_t distances = 0;
 };

@@ -1,0 +1,252 @@
+"""The protocol of an initialisation method, and what it returns.
+
+A method is a frozen dataclass whose fields are its parameters. It implements `_seed`, which gets
+validated points of positive weight with at least ``n_clusters`` distinct rows; everything around it
+(input, weights of zero, too few distinct rows, random streams) is done here, once for all methods.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seedbed._core._seeding import distinct_rows
+from seedbed._random import RandomState, generator
+from seedbed._validation import FloatArray, Points, as_n_clusters, as_points, as_threads
+from seedbed._warn import warn
+from seedbed.exceptions import DistinctRowsError, DistinctRowsWarning
+
+Cost = Literal["linear", "loglinear", "quadratic", "other"]
+Weights = Literal["yes", "part", "no"]
+
+
+@dataclass(frozen=True, eq=False)
+class Seeds:
+    """Where k-means starts.
+
+    Attributes
+    ----------
+    centers : array, n_clusters × features, of the data's dtype
+    indices : the rows of the data that were chosen, in order; None where seeds are not rows
+    info : what the method has to say: ``distinct`` (distinct rows, where fewer than clusters),
+        ``shortfall`` (seeds the method could not place itself), a threshold it used, and so on
+    """
+
+    centers: FloatArray
+    indices: NDArray[np.int64] | None = None
+    info: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "info", MappingProxyType(dict(self.info)))
+
+    def __reduce__(self) -> tuple[type[Seeds], tuple[Any, ...]]:
+        return Seeds, (self.centers, self.indices, dict(self.info))
+
+    def __repr__(self) -> str:
+        k, d = self.centers.shape
+        parts = [f"{k} seed{'s' * (k != 1)} in {d} dimension{'s' * (d != 1)}"]
+        if self.indices is not None:
+            rows = ", ".join(map(str, self.indices[:8])) + (", …" if k > 8 else "")
+            parts.append(f"rows [{rows}]")
+        parts += [f"{name}={value!r}" for name, value in self.info.items() if np.ndim(value) == 0]
+        return f"Seeds({'; '.join(parts)})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reference:
+    """Where a method was published."""
+
+    authors: str
+    title: str
+    venue: str
+    year: int
+    doi: str | None = None
+
+    def __str__(self) -> str:
+        link = f" doi:{self.doi}" if self.doi else ""
+        return f"{self.authors} ({self.year}). {self.title}. {self.venue}.{link}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Meta:
+    """What is known about a method without running it; the docs, the command and the tests read it.
+
+    ``weights``: "yes" where a row of weight w acts as w equal rows, "part" where weights matter but
+    not quite so, "no" where only zero weights do. ``presets`` are further names that stand for the
+    method with certain parameters. The flags describe the default parameters; ask an instance
+    (`Method.deterministic` and so on) for its own.
+    """
+
+    id: str
+    name: str
+    reference: Reference
+    summary: str
+    family: str
+    complexity: str
+    cost: Cost
+    deterministic: bool
+    order_sensitive: bool
+    weights: Weights
+    selects_rows: bool
+    translation_invariant: bool = True
+    letter: str | None = None
+    aliases: tuple[str, ...] = ()
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    use: str = ""
+    avoid: str = ""
+
+    @property
+    def year(self) -> int:
+        return self.reference.year
+
+
+def parameter(default: Any, doc: str, *, allowed: str, accepts: Callable[[Any], bool]) -> Any:
+    """Declare a parameter of a method: its default, its meaning, and what it may be."""
+    return field(default=default, metadata={"doc": doc, "allowed": allowed, "accepts": accepts})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameter:
+    """A method's parameter as the docs and the command show it."""
+
+    name: str
+    default: Any
+    doc: str
+    allowed: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method(ABC):
+    """Base of all methods. Subclasses are frozen, keyword-only dataclasses with a `meta`.
+
+    An instance is callable as scikit-learn's KMeans expects of ``init=``. Note that scikit-learn
+    hands over data from which the mean has been subtracted, and no weights.
+    """
+
+    meta: ClassVar[Meta]
+
+    def __post_init__(self) -> None:
+        for f in dataclasses.fields(self):
+            accepts, value = f.metadata.get("accepts"), getattr(self, f.name)
+            if accepts is not None and not accepts(value):
+                raise ValueError(
+                    f"{f.name}={value!r} is not allowed for {self.meta.id}; "
+                    f"use {f.metadata['allowed']}"
+                )
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """The parameters this method takes."""
+        return tuple(
+            Parameter(
+                name=f.name,
+                default=f.default,
+                doc=f.metadata.get("doc", ""),
+                allowed=f.metadata.get("allowed", ""),
+            )
+            for f in dataclasses.fields(cls)
+        )
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether the seeds are the same whatever ``random_state`` is."""
+        return self.meta.deterministic
+
+    @property
+    def order_sensitive(self) -> bool:
+        """Whether the seeds depend on the order of the rows beyond ties."""
+        return self.meta.order_sensitive
+
+    @property
+    def translation_invariant(self) -> bool:
+        """Whether moving all data moves the seeds along and changes nothing else."""
+        return self.meta.translation_invariant
+
+    @final
+    def seed(
+        self,
+        X: Any,
+        n_clusters: int,
+        *,
+        sample_weight: Any = None,
+        random_state: RandomState = None,
+        n_threads: int | None = None,
+        strict: bool = False,
+    ) -> Seeds:
+        """Choose ``n_clusters`` starting centres for the rows of X.
+
+        Parameters
+        ----------
+        X : array or data frame, rows × features
+        n_clusters : how many seeds, at most the number of rows
+        sample_weight : one weight per row; rows of weight zero are never chosen
+        random_state : None, an int, a numpy Generator or RandomState
+        n_threads : None for all available; the result does not depend on it
+        strict : raise, rather than warn, where X has fewer distinct rows than ``n_clusters``
+        """
+        points = as_points(X, sample_weight, n_threads=n_threads)
+        return self.seed_points(
+            points, n_clusters, random_state=random_state, n_threads=n_threads, strict=strict
+        )
+
+    def seed_points(
+        self,
+        points: Points,
+        n_clusters: int,
+        *,
+        random_state: RandomState = None,
+        n_threads: int | None = None,
+        strict: bool = False,
+    ) -> Seeds:
+        """As `seed`, for data that were validated before (many runs over one data set)."""
+        n_clusters = as_n_clusters(n_clusters, points.n)
+        threads = as_threads(n_threads)
+        rng = generator(random_state)
+        kept = None
+        if points.weight is not None and not points.weight.all():
+            kept = np.flatnonzero(points.weight)
+            points = points.take(kept, threads)
+        distinct = distinct_rows(points.data, n_clusters)
+        if len(distinct) < n_clusters:
+            seeds = _repeated(points, distinct, n_clusters, strict)
+        else:
+            seeds = self._seed(points, n_clusters, rng, threads)
+        if kept is None or seeds.indices is None:
+            return seeds
+        return dataclasses.replace(seeds, indices=kept[seeds.indices])
+
+    def __call__(self, X: Any, n_clusters: int, random_state: RandomState = None) -> FloatArray:
+        """Centres only, with the signature that ``sklearn.cluster.KMeans(init=...)`` calls."""
+        return self.seed(X, n_clusters, random_state=random_state).centers
+
+    @abstractmethod
+    def _seed(
+        self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
+    ) -> Seeds:
+        """Seeds for points of positive weight with at least ``n_clusters`` distinct rows."""
+
+
+def rows_as_seeds(points: Points, indices: NDArray[np.int64], **info: Any) -> Seeds:
+    """Seeds that are rows of the data."""
+    return Seeds(points.x[indices], indices, info)
+
+
+def _repeated(points: Points, distinct: NDArray[np.int64], n_clusters: int, strict: bool) -> Seeds:
+    """The distinct rows first, then the same again, as often as needed."""
+    found = len(distinct)
+    message = (
+        f"X has {found} distinct row{'s' * (found != 1)} (of positive weight), "
+        f"fewer than n_clusters={n_clusters}"
+    )
+    if strict:
+        advice = f"ask for at most {found}, or pass strict=False to repeat rows"
+        raise DistinctRowsError(f"{message}; {advice}", found)
+    warn(f"{message}; some seeds coincide", DistinctRowsWarning)
+    return rows_as_seeds(points, np.resize(distinct, n_clusters), distinct=found)
