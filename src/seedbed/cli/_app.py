@@ -11,9 +11,6 @@ import typer
 
 from seedbed.cli._errors import UserError, one_line
 
-# Typer carries its own copy of click since 0.2x; this is the base of its errors in every version.
-_UsageError = typer.BadParameter.__mro__[1]
-
 app = typer.Typer(
     name="seedbed",
     help="K-means that starts well: initialisation methods and exact, reproducible clustering.",
@@ -25,16 +22,17 @@ app = typer.Typer(
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Parse, run, and turn what is the user's to mend into one line and exit code 2."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
         code = app(
-            args=None if arguments is None else list(arguments),
+            args=given or ["--help"],
             prog_name="seedbed",
             standalone_mode=False,
         )
     except UserError as error:
         return _refuse(str(error))
-    except _UsageError as error:
-        return _refuse(error.format_message() if hasattr(error, "format_message") else str(error))
+    except typer.BadParameter.__mro__[1] as error:  # click's UsageError, which typer hides
+        return _refuse(error.format_message())
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     if code == 130:
@@ -88,7 +86,7 @@ def methods(
 @app.command()
 def cluster(
     file: Annotated[Path, typer.Argument(help="Data: .csv, .tsv, .csv.gz, .parquet or .npy.")],
-    k: Annotated[int, typer.Option("-k", "--clusters", help="How many clusters.")],
+    k: Annotated[str, typer.Option("-k", "--clusters", metavar="K", help="How many clusters.")],
     init: Annotated[
         str, typer.Option(help="Initialisation method; `seedbed methods` lists them.")
     ] = "greedy-k-means++",
@@ -110,7 +108,9 @@ def cluster(
     empty_cluster: Annotated[
         str, typer.Option(help="An empty cluster: relocate, keep, drop or error.")
     ] = "relocate",
-    float32: Annotated[bool, typer.Option("--float32", help="Cluster in single precision.")] = False,
+    float32: Annotated[
+        bool, typer.Option("--float32", help="Cluster in single precision.")
+    ] = False,
     scale: Annotated[
         str, typer.Option(help="Scale each attribute: minmax, zscore or none.")
     ] = "none",
@@ -129,7 +129,9 @@ def cluster(
     ] = None,
     header: Annotated[
         bool | None,
-        typer.Option("--header/--no-header", help="Whether a CSV file has one.", show_default="auto"),
+        typer.Option(
+            "--header/--no-header", help="Whether a CSV file has one.", show_default="auto"
+        ),
     ] = None,
     output: Annotated[
         Path | None,

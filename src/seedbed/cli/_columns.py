@@ -104,7 +104,9 @@ def _not_numbers(table: Table, bad: list[str]) -> str:
     message = f"column(s) {listed(bad)} of {table.path} are not numbers{_example(frame[bad[0]])}"
     if table.frame.width == 1 and ";" in bad[0]:
         return f"{message}; the fields seem to be separated by ';': pass --separator ';'"
-    return f"{message}; leave them out with --drop-columns {','.join(bad)}, or choose with --columns"
+    return (
+        f"{message}; leave them out with --drop-columns {','.join(bad)}, or choose with --columns"
+    )
 
 
 def _example(column: pl.Series) -> str:

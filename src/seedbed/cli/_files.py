@@ -52,9 +52,7 @@ def extension(path: Path, allowed: Sequence[str], *, what: str) -> str:
     for suffix in sorted(allowed, key=len, reverse=True):
         if name.endswith(suffix):
             return suffix
-    raise UserError(
-        f"{path} cannot be {what}: the name must end in one of {', '.join(allowed)}"
-    )
+    raise UserError(f"{path} cannot be {what}: the name must end in one of {', '.join(allowed)}")
 
 
 def column_names(n: int) -> list[str]:
