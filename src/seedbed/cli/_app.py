@@ -5,11 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from seedbed.cli._errors import UserError, one_line
+
+if TYPE_CHECKING:
+    _UsageError = typer.BadParameter
+else:  # the base of all that is wrong with arguments; newer versions of typer hide it
+    _UsageError = typer.BadParameter.__base__
 
 app = typer.Typer(
     name="seedbed",
@@ -31,7 +36,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         )
     except UserError as error:
         return _refuse(str(error))
-    except typer.BadParameter.__mro__[1] as error:  # click's UsageError, which typer hides
+    except _UsageError as error:
         return _refuse(error.format_message())
     except (KeyboardInterrupt, typer.Abort):
         code = 130
@@ -130,7 +135,7 @@ def cluster(
     header: Annotated[
         bool | None,
         typer.Option(
-            "--header/--no-header", help="Whether a CSV file has one.", show_default="auto"
+            "--header/--no-header", help="Whether a CSV file has a header.", show_default="auto"
         ),
     ] = None,
     output: Annotated[

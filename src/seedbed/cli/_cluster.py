@@ -175,9 +175,7 @@ def _parameter(given: str) -> tuple[str, Any]:
 def _check_rows(n_clusters: int, points: Points, file: Path) -> None:
     n = len(points.x)
     if n_clusters > n:
-        raise UserError(
-            f"-k {n_clusters} is more than the {n} row(s) of {file}; ask for {n} at most"
-        )
+        raise UserError(f"-k {n_clusters} is more than the {n} row(s) of {file}; give {n} at most")
 
 
 def _cluster(

@@ -66,10 +66,11 @@ def _attributes(table: Table, choice: Choice) -> list[str]:
         if name in choice.columns:
             raise UserError(f"column {name!r} is given to both --columns and {option}; choose one")
     taken = {*choice.drop, *roles.values()}
-    names = [n for n in (choice.columns or table.frame.columns) if n not in taken]
-    if not names:
+    candidates = dict.fromkeys(choice.columns or table.frame.columns)
+    left = [name for name in candidates if name not in taken]
+    if not left:
         raise UserError(f"no column of {table.path} is left to cluster; see --columns")
-    return list(dict.fromkeys(names))
+    return left
 
 
 def _check_known(table: Table, option: str, names: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Reading tables of numbers: CSV and TSV (gzipped or not, with or without a header), Parquet, npy."""
+"""Reading tables: CSV and TSV (gzipped or not, with a header or without), Parquet, npy."""
 
 from __future__ import annotations
 
