@@ -1,12 +1,11 @@
 // Reference arithmetic: double precision, from differences, in a fixed order, never fused. Whatever the
 // screening kernels cannot decide is decided here, so labels and errors are the same bits everywhere.
 #include "kernels.hpp"
+#include "min_distance.hpp"
 #include "simd.hpp"
+#include "sketch.hpp"
 
 namespace seedbed::SEEDBED_ISA {
-
-static inline double4 four(const double* p) { return load<double4>(p); }
-static inline double4 four(const float* p) { return __builtin_convertvector(load<float4>(p), double4); }
 
 // Four interleaved partial sums (attribute j in lane j % 4), then (0+1)+(2+3).
 template <class T>
@@ -80,17 +79,29 @@ static std::int32_t nearest_pde(const T* x, const T* centers, const double* quar
     return best;
 }
 
+// Several rows of few attributes are taken at once, so that narrow matrices fill a vector too; the order
+// of the additions is fixed by n and d alone.
 template <class T>
 static double moments(const Points<T>& points, const T* shift, double inverse_unit, index_t begin, index_t end, double* sums) {
+    constexpr index_t kWide = 64;
     const index_t d = points.d;
-    for (index_t j = 0; j < d; ++j) sums[j] = 0.0;
-    double total = 0.0;
-    for (index_t i = begin; i < end; ++i) {
-        const T* x = points.row(i);
-        const double mass = points.mass(i);
-        for (index_t j = 0; j < d; ++j)
-            sums[j] += mass * ((static_cast<double>(x[j]) - static_cast<double>(shift[j])) * inverse_unit);
-        total += mass * square_of(x, shift, d, inverse_unit);
+    double first[kWide], second[kWide], offset[kWide], total = 0.0;
+    for (index_t from = 0; from < d; from += kWide) {  // a strip of attributes, or several rows of few
+        const index_t rows = d < kWide && !points.weight ? kWide / d : 1;
+        const index_t strip = d - from < kWide ? d - from : kWide, width = rows * strip;
+        for (index_t j = 0; j < width; ++j) first[j] = second[j] = 0.0, offset[j] = static_cast<double>(shift[from + j % strip]);
+        const auto take = [&](const T* x, index_t count, double mass) {
+            for (index_t j = 0; j < count; ++j) {
+                const double t = (static_cast<double>(x[j]) - offset[j]) * inverse_unit;
+                first[j] += mass * t;
+                second[j] += mass * (t * t);
+            }
+        };
+        index_t i = begin;
+        for (; i + rows <= end; i += rows) take(points.row(i) + from, width, points.mass(i));
+        for (; i < end; ++i) take(points.row(i) + from, strip, points.mass(i));
+        for (index_t j = 0; j < strip; ++j) sums[from + j] = 0.0;
+        for (index_t j = 0; j < width; ++j) sums[from + j % strip] += first[j], total += second[j];
     }
     return total;
 }
@@ -103,7 +114,12 @@ static double sse(const Points<T>& points, const T* centers, const std::int32_t*
     return sum;
 }
 
-extern const Exact<float> exact_float{square<float>, nearest<float>, nearest_pde<float>, moments<float>, sse<float>};
-extern const Exact<double> exact_double{square<double>, nearest<double>, nearest_pde<double>, moments<double>, sse<double>};
+template <class T>
+static constexpr SeedKernels<T> seed_kernels{within_reach<T>, weigh<T>, lower<T>, greatest<T>, make_sketch<T>, sieve<T>};
+
+#define SEEDBED_EXACT(T) \
+    Exact<T> { square<T>, nearest<T>, nearest_pde<T>, moments<T>, sse<T>, &seed_kernels<T> }
+extern const Exact<float> exact_float = SEEDBED_EXACT(float);
+extern const Exact<double> exact_double = SEEDBED_EXACT(double);
 
 }  // namespace seedbed::SEEDBED_ISA
