@@ -10,6 +10,8 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 
+INTERRUPTED = 130  # what shells report for a process that Ctrl-C ended
+
 _NEEDED = ("typer", "rich", "polars")
 
 
@@ -23,6 +25,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 2
-    from seedbed.cli._app import run
+    try:
+        from seedbed.cli._app import run
 
-    return run(arguments)
+        code = run(arguments)
+    except KeyboardInterrupt:  # wherever it comes, while modules are imported included
+        code = INTERRUPTED
+    if code == INTERRUPTED:
+        print("seedbed: interrupted", file=sys.stderr)
+    return code

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from seedbed.cli._errors import UserError, one_line
+from seedbed.cli._paths import check_input, check_outputs
 
 if TYPE_CHECKING:
     _UsageError = typer.BadParameter
@@ -38,10 +39,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _refuse(str(error))
     except _UsageError as error:
         return _refuse(error.format_message())
-    except (KeyboardInterrupt, typer.Abort):
-        code = 130
-    if code == 130:
-        print("seedbed: interrupted", file=sys.stderr)
     return code if isinstance(code, int) else 0
 
 
@@ -90,7 +87,9 @@ def methods(
 
 @app.command()
 def cluster(
-    file: Annotated[Path, typer.Argument(help="Data: .csv, .tsv, .csv.gz, .parquet or .npy.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Data: .csv, .tsv, .csv.gz, .parquet or .npy.")
+    ],
     k: Annotated[str, typer.Option("-k", "--clusters", metavar="K", help="How many clusters.")],
     init: Annotated[
         str, typer.Option(help="Initialisation method; `seedbed methods` lists them.")
@@ -151,6 +150,8 @@ def cluster(
     ] = False,
 ) -> None:
     """Cluster the rows of a file."""
+    check_input(file)
+    check_outputs({"--output": output, "--centers": centers}, source=file)
     from seedbed.cli import _cluster, _summary
     from seedbed.cli._columns import Choice, split_names
 

@@ -19,7 +19,7 @@ from seedbed._validation import as_points, as_threads
 from seedbed.cli._columns import Choice, Points, choose
 from seedbed.cli._errors import UserError, as_user_error
 from seedbed.cli._files import read_table
-from seedbed.cli._outputs import check_outputs, write_all
+from seedbed.cli._outputs import write_all
 from seedbed.cli._progress import Progress, watch
 from seedbed.criteria import Comparison, compare
 from seedbed.init import Method, Seeds, get
@@ -135,6 +135,8 @@ def _check(request: Request) -> tuple[Method, dict[str, Any]]:
         "empty_cluster": request.empty_cluster,
         "n_threads": request.threads,
     }
+    if options["n_clusters"] < 1:
+        raise UserError(f"-k {request.n_clusters} is less than 1; ask for one cluster at least")
     with as_user_error(ValueError):
         check("seedbed cluster", options, options)
         check_scaling(request.scale)
@@ -142,9 +144,6 @@ def _check(request: Request) -> tuple[Method, dict[str, Any]]:
         method = get(request.init, **dict(map(_parameter, request.params)))
     if request.separator is not None and len(request.separator.encode()) != 1:
         raise UserError(f"--separator {request.separator!r} is not one ASCII character")
-    check_outputs(
-        {"--output": request.labels_file, "--centers": request.centers_file}, source=request.file
-    )
     options["tol"] = resolve_tol(options["tol"], request.stop)
     return method, options
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import csv
 import gzip
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from seedbed.cli._errors import UserError, as_user_error, did_you_mean
-
-SEPARATORS = {".csv": ",", ".tsv": "\t", ".csv.gz": ",", ".tsv.gz": "\t"}
-READABLE = (*SEPARATORS, ".parquet", ".npy")
+from seedbed.cli._errors import UserError, as_user_error
+from seedbed.cli._paths import READABLE, SEPARATORS, check_input, extension
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +29,8 @@ def read_table(path: Path, *, separator: str | None = None, header: bool | None 
     ``separator`` and ``header`` are for CSV and TSV. By default they follow from the extension and
     from the first row, which is no header when all its fields are numbers.
     """
+    check_input(path)
     kind = extension(path, READABLE, what="read")
-    _check_readable(path)
     with as_user_error(OSError, prefix=f"{path} cannot be read: "):
         if kind == ".npy":
             table = Table(path, _read_npy(path))
@@ -46,30 +43,9 @@ def read_table(path: Path, *, separator: str | None = None, header: bool | None 
     return table
 
 
-def extension(path: Path, allowed: Sequence[str], *, what: str) -> str:
-    """The extension of a file name, which must be among those allowed."""
-    name = path.name.lower()
-    for suffix in sorted(allowed, key=len, reverse=True):
-        if name.endswith(suffix):
-            return suffix
-    raise UserError(f"{path} cannot be {what}: the name must end in one of {', '.join(allowed)}")
-
-
 def column_names(n: int) -> list[str]:
     """Names for columns that have none, counting from 1."""
     return [f"column_{i}" for i in range(1, n + 1)]
-
-
-def _check_readable(path: Path) -> None:
-    if path.is_dir():
-        raise UserError(f"{path} is a directory; give a file")
-    if not path.exists():
-        hint = ""
-        if path.parent.is_dir():
-            hint = did_you_mean(path.name, (p.name for p in path.parent.iterdir()))
-        raise UserError(f"{path} does not exist{hint}")
-    if path.is_file() and path.stat().st_size == 0:
-        raise UserError(f"{path} is empty")
 
 
 def _read_npy(path: Path) -> pl.DataFrame:
@@ -95,10 +71,11 @@ def _read_parquet(path: Path) -> pl.DataFrame:
 
 def _read_csv(path: Path, separator: str, header: bool | None) -> Table:
     first = _first_row(path, separator)
+    if not first:
+        raise UserError(f"{path} has only blank lines")
     numbers = sum(_is_number(field) for field in first)
     has_header = numbers < len(first) if header is None else header
-    with as_user_error(pl.exceptions.NoDataError, prefix=f"{path} is empty: "):
-        frame = _parse_csv(path, separator, has_header)
+    frame = _parse_csv(path, separator, has_header)
     names = frame.columns if has_header else column_names(frame.width)
     named = [name or default for name, default in zip(names, column_names(len(names)), strict=True)]
     # Blank lines come as rows without any value.
@@ -116,8 +93,6 @@ def _parse_csv(path: Path, separator: str, has_header: bool) -> pl.DataFrame:
         return pl.read_csv(
             path, separator=separator, has_header=has_header, infer_schema_length=None
         )
-    except pl.exceptions.NoDataError:
-        raise
     except pl.exceptions.PolarsError as error:
         reason = str(error).splitlines()[0]
         if "more fields" in reason:

@@ -14,6 +14,12 @@ from rich.table import Table
 from seedbed.cli._errors import UserError, as_user_error, did_you_mean, listed
 from seedbed.init import Meta, Method, get, methods
 
+_WEIGHTS = {
+    "yes": "a row of weight w counts as w equal rows",
+    "part": "count, but not quite as repeated rows would",
+    "no": "do not count, except that rows of weight 0 are not used",
+}
+
 
 def show(*, deterministic: bool, family: str | None, as_json: bool) -> None:
     """Print the methods, all or some of them."""
@@ -64,8 +70,9 @@ def _of_family(family: str | None) -> Sequence[Meta]:
 
 def _table(chosen: Sequence[Meta]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("method", "", "name"):
-        table.add_column(heading, no_wrap=heading == "method")
+    table.add_column("method", no_wrap=True)
+    table.add_column("letter", justify="center")
+    table.add_column("name")
     table.add_column("year", justify="right")
     for heading in ("cost", "random", "row order", "weights"):
         table.add_column(heading)
@@ -91,7 +98,7 @@ def _facts(method: Method) -> list[tuple[str, str]]:
         ("cost", f"{meta.complexity} ({meta.cost})"),
         ("random", "no" if method.deterministic else "yes: --seed, --n-init"),
         ("row order", "matters" if method.order_sensitive else "does not matter"),
-        ("weights", meta.weights),
+        ("weights", _WEIGHTS[meta.weights]),
         ("seeds are", "rows of the data" if meta.selects_rows else "not rows of the data"),
         ("family", meta.family),
         ("other names", ", ".join((*meta.aliases, *meta.presets))),
@@ -102,11 +109,12 @@ def _facts(method: Method) -> list[tuple[str, str]]:
 
 def _parameter_table(method: Method) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("parameter", "value", "meaning", "allowed"):
+    for heading in ("parameter", "default", "meaning", "allowed"):
         table.add_column(heading)
     for p in method.parameters():
         value = getattr(method, p.name)
-        table.add_row(p.name, escape(str(value)), escape(p.doc), escape(p.allowed))
+        shown = f"{value}" if value == p.default else f"{value} (else {p.default})"
+        table.add_row(p.name, escape(shown), escape(p.doc), escape(p.allowed))
     return table
 
 

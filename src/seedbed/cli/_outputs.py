@@ -9,27 +9,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from seedbed.cli._errors import UserError, as_user_error
-from seedbed.cli._files import extension
-
-WRITABLE = (".csv", ".tsv", ".parquet", ".npy")
-
-
-def check_outputs(outputs: Mapping[str, Path | None], *, source: Path) -> None:
-    """Refuse, before any work is done, what could not be written at the end."""
-    seen = {source.resolve(): f"the input {source}"}
-    for option, path in outputs.items():
-        if path is None:
-            continue
-        extension(path, WRITABLE, what="written")
-        parent = path.resolve().parent
-        if not parent.is_dir():
-            raise UserError(f"{option}: the directory {parent} does not exist; create it first")
-        if path.is_dir() or not os.access(path if path.exists() else parent, os.W_OK):
-            raise UserError(f"{option}: {path} cannot be written")
-        if path.resolve() in seen:
-            raise UserError(f"{option}: {path} is also {seen[path.resolve()]}; choose another name")
-        seen[path.resolve()] = f"the file of {option}"
+from seedbed.cli._errors import as_user_error
+from seedbed.cli._paths import WRITABLE, extension
 
 
 def write_all(contents: Mapping[Path, pl.DataFrame | pl.Series]) -> None:

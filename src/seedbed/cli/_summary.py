@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -15,6 +16,7 @@ from rich.table import Table
 
 import seedbed
 from seedbed.cli._cluster import Result
+from seedbed.init import Method
 
 MANY_CLUSTERS = 16
 _STOPPED = {
@@ -48,19 +50,19 @@ def print_summary(result: Result) -> None:
 
 def print_json(result: Result) -> None:
     """Print one JSON object on stdout and nothing else."""
-    print(json.dumps(_plain(_record(result)), indent=2, allow_nan=False, ensure_ascii=False))
+    print(json.dumps(_plain(_record(result)), allow_nan=False, ensure_ascii=False))
 
 
 def _facts(result: Result) -> Iterator[tuple[str, str]]:
     model, points, method = result.model, result.points, result.method
     n, d = points.x.shape
-    reference = method.meta.reference
     yield "data", f"{result.request.file.name}: {n:,} rows × {d:,} attribute{'s' * (d != 1)}"
     if points.weight is not None:
         yield "weights", f"{result.request.choice.weight}, {points.weight.sum():g} in all"
     yield "scaling", _SCALED[result.scaling.how]
-    yield "method", f"{method.meta.name} ({reference.authors}, {reference.year}){_given(method)}"
-    yield from ((f"  {name}", f"{value}") for name, value in result.seeds.info.items())
+    yield "method", f"{method.meta.name} ({_short_reference(method)}){_given(method)}"
+    if shortfall := result.seeds.info.get("shortfall"):
+        yield "shortfall", f"{shortfall} of the seeds could not be placed by the method itself"
     yield "initial SSE", f"{model.init_inertia_:.8g}"
     yield "final SSE", f"{model.inertia_:.8g}{_gain(result)}"
     yield "iterations", f"{model.n_iter_} ({model.algorithm_})"
@@ -79,7 +81,13 @@ def _facts(result: Result) -> Iterator[tuple[str, str]]:
             yield f"wrote {option}", path
 
 
-def _given(method: Any) -> str:
+def _short_reference(method: Method) -> str:
+    """Family names and the year."""
+    reference = method.meta.reference
+    return f"{re.sub(r',(?:[ -]*[A-Z][.])+', '', reference.authors)} {reference.year}"
+
+
+def _given(method: Method) -> str:
     """The method's parameters where they are not the defaults."""
     defaults = {p.name: p.default for p in method.parameters()}
     given = {name: getattr(method, name) for name in defaults}
