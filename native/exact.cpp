@@ -1,6 +1,7 @@
 // Reference arithmetic: double precision, from differences, in a fixed order, never fused. Whatever the
 // screening kernels cannot decide is decided here, so labels and errors are the same bits everywhere.
 #include "kernels.hpp"
+#include "moments.hpp"
 #include "simd.hpp"
 
 namespace seedbed::SEEDBED_ISA {
@@ -62,7 +63,9 @@ static double sse(const Points<T>& points, const T* centers, const std::int32_t*
     return sum;
 }
 
-extern const Exact<float> exact_float{square<float>, nearest<float>, moments<float>, sse<float>};
-extern const Exact<double> exact_double{square<double>, nearest<double>, moments<double>, sse<double>};
+#define SEEDBED_EXACT(T) \
+    Exact<T> { square<T>, nearest<T>, moments<T>, sse<T>, row_range<T>, add_moments<T>, project<T>, add_image<T> }
+extern const Exact<float> exact_float = SEEDBED_EXACT(float);
+extern const Exact<double> exact_double = SEEDBED_EXACT(double);
 
 }  // namespace seedbed::SEEDBED_ISA

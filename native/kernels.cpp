@@ -4,6 +4,7 @@
 #include "assign.hpp"
 #include "bounds.hpp"
 #include "pack.hpp"
+#include "products.hpp"
 
 namespace seedbed::SEEDBED_ISA {
 
@@ -56,7 +57,7 @@ static void move_one(const Step<T>& step, const SumSheet& sums, index_t i, std::
 }
 
 #define SEEDBED_KERNELS(T) \
-    Kernels<T> { column_range<T>, pack<T>, lloyd<T>, label<T>, hamerly_first<T>, hamerly<T>, move_one<T> }
+    Kernels<T> { column_range<T>, pack<T>, lloyd<T>, label<T>, hamerly_first<T>, hamerly<T>, move_one<T>, add_products<T> }
 extern const Kernels<float> kernels_float = SEEDBED_KERNELS(float);
 extern const Kernels<double> kernels_double = SEEDBED_KERNELS(double);
 
