@@ -22,50 +22,57 @@ struct Nearest {
     alignas(64) std::int32_t label[kBlock];
 };
 
-// Two vectors of points against all centres, Group at a time: 2 x Group sums stay in registers.
+// Two vectors of points, their nearest and second nearest so far.
+struct Race {
+    vfloat first[2], second[2];
+    vint label[2];
+};
+
+// Group centres at once: 2 x Group sums stay in registers.
 template <int Group>
-static inline void scan_pair(const float* block, const Screen& screen, float* first_out, float* second_out, std::int32_t* label_out) {
-    const index_t d = screen.d;
-    const vfloat far = splat(__builtin_inff());
-    vfloat first[2] = {far, far}, second[2] = {far, far};
-    vint label[2] = {};
-    const float* panel = screen.panels;
-    for (std::int32_t g = 0; g < screen.n_groups; ++g) {
-        vfloat sum[Group][2] = {};
-        for (index_t j = 0; j < d; ++j, panel += Group) {
-            const vfloat x0 = load<vfloat>(block + j * kBlock);
-            const vfloat x1 = load<vfloat>(block + j * kBlock + kLanes);
-#pragma GCC unroll 8
-            for (int c = 0; c < Group; ++c) {
-                const vfloat center = splat(panel[c]);
-                const vfloat t0 = x0 - center, t1 = x1 - center;
-                sum[c][0] += t0 * t0;
-                sum[c][1] += t1 * t1;
-            }
-        }
+static inline const float* scan_group(const float* block, const float* panel, index_t d, std::int32_t from, Race& race) {
+    vfloat sum[Group][2] = {};
+    for (index_t j = 0; j < d; ++j, panel += Group, block += kBlock) {
+        const vfloat x0 = load<vfloat>(block), x1 = load<vfloat>(block + kLanes);
 #pragma GCC unroll 8
         for (int c = 0; c < Group; ++c) {
-            const vint here = splat_int(g * Group + c);
-#pragma GCC unroll 2
-            for (int v = 0; v < 2; ++v) {
-                const vfloat s = sum[c][v];
-                label[v] = s < first[v] ? here : label[v];
-                second[v] = vmin(second[v], vmax(first[v], s));
-                first[v] = vmin(first[v], s);
-            }
+            const vfloat center = splat(panel[c]);
+            const vfloat t0 = x0 - center, t1 = x1 - center;
+            sum[c][0] += t0 * t0;
+            sum[c][1] += t1 * t1;
         }
     }
-    for (int v = 0; v < 2; ++v) {
-        store(first_out + v * kLanes, first[v]);
-        store(second_out + v * kLanes, second[v]);
-        store(label_out + v * kLanes, label[v]);
+#pragma GCC unroll 8
+    for (int c = 0; c < Group; ++c) {
+        const vint here = splat_int(from + c);
+#pragma GCC unroll 2
+        for (int v = 0; v < 2; ++v) {
+            const vfloat s = sum[c][v];
+            race.label[v] = s < race.first[v] ? here : race.label[v];
+            race.second[v] = vmin(race.second[v], vmax(race.first[v], s));
+            race.first[v] = vmin(race.first[v], s);
+        }
     }
+    return panel;
 }
 
+// Full groups first, then those with one centre less: no padding, whatever K.
 template <int Group>
 static inline void scan_all(const float* block, const Screen& screen, Nearest& out) {
-    for (int p = 0; p < kBlock; p += 2 * kLanes)
-        scan_pair<Group>(block + p, screen, out.first + p, out.second + p, out.label + p);
+    const vfloat far = splat(__builtin_inff());
+    for (int p = 0; p < kBlock; p += 2 * kLanes) {
+        Race race{{far, far}, {far, far}, {}};
+        const float* panel = screen.panels;
+        std::int32_t c = 0;
+        for (std::int32_t g = 0; g < screen.n_full; ++g, c += Group) panel = scan_group<Group>(block + p, panel, screen.d, c, race);
+        if constexpr (Group > 1)
+            for (; c < screen.k; c += Group - 1) panel = scan_group<Group - 1>(block + p, panel, screen.d, c, race);
+        for (int v = 0; v < 2; ++v) {
+            store(out.first + p + v * kLanes, race.first[v]);
+            store(out.second + p + v * kLanes, race.second[v]);
+            store(out.label + p + v * kLanes, race.label[v]);
+        }
+    }
 }
 
 static inline void scan(const float* block, const Screen& screen, Nearest& out) {
@@ -125,6 +132,19 @@ static inline void relabel(const Step<T>& step, Worker& worker, index_t i, std::
     ++worker.changed;
 }
 
+template <class T>
+static inline void relabel_block(const Step<T>& step, Worker& worker, index_t begin, int count, const Nearest& near) {
+    if (count < kBlock) {
+        for (int p = 0; p < count; ++p) relabel(step, worker, begin + p, near.label[p]);
+        return;
+    }
+    for (int p = 0; p < kBlock; p += kLanes)
+        for (std::uint32_t m = bits(load<vint>(step.labels + begin + p) != load<vint>(near.label + p)); m; m &= m - 1) {
+            const int lane = p + __builtin_ctz(m);
+            relabel(step, worker, begin + lane, near.label[lane]);
+        }
+}
+
 // Exact label of point i, written into lane p of `near` with a first/second that bound what is known.
 template <class T>
 static inline void settle(const Step<T>& step, Worker& worker, index_t i, int p, Nearest& near) {
@@ -160,9 +180,16 @@ static inline void for_each_block(const Step<T>& step, Worker& worker, index_t b
 
 template <class T>
 static void lloyd(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
-    for_each_block(step, worker, begin, end, [&](index_t b, int count, const Nearest& near) {
-        for (int p = 0; p < count; ++p) relabel(step, worker, b + p, near.label[p]);
-    });
+    for_each_block(step, worker, begin, end, [&](index_t b, int count, const Nearest& near) { relabel_block(step, worker, b, count, near); });
+}
+
+template <class T>
+static void tie_pde(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
+    for (index_t i = begin; i < end; ++i) {
+        const std::int32_t start = step.labels[i] < 0 ? 0 : step.labels[i];
+        relabel(step, worker, i, reference<T>().nearest_pde(step.points.row(i), step.centers, step.quarter_gaps, step.screen.k, step.points.d,
+                                                            step.inverse_unit, start, &worker.distances));
+    }
 }
 
 template <class T>

@@ -1,4 +1,6 @@
-// Hamerly's assignment: one upper and one lower bound per point decide most points without a distance.
+// Hamerly's assignment: a lower bound on how much farther the second nearest centre is than the own one
+// decides most points without a distance. The bound is stored as it was when set plus the drift of its
+// cluster up to then, and compared with the drift up to now: a point that passes is read, never written.
 // The points that fail are collected and screened 32 at a time.
 #pragma once
 
@@ -6,64 +8,118 @@
 
 namespace seedbed::SEEDBED_ISA {
 
-inline constexpr int kChunk = 1024;  // points whose bounds are checked before the failing ones are screened
-inline constexpr float kUp = 1.0f + 0x1p-21f;    // rounds a positive bound outwards
-inline constexpr float kDown = 1.0f - 0x1p-21f;
+inline constexpr int kChunk = 1024;  // points checked before the failing ones are screened
+inline constexpr float kDown = 1.0f - 0x1p-21f;  // rounds a positive bound inwards
 
-static inline void set_bounds(const Screen& screen, const Nearest& near, int p, float& upper, float& lower) {
-    upper = (__builtin_sqrtf(near.first[p]) * (1 + screen.relative) + screen.absolute) * kUp;
-    lower = (__builtin_sqrtf(near.second[p]) * (1 - screen.relative) - screen.absolute) * kDown;
+// table[index[l]] in every lane; tables of up to 16 entries (padded to 16) stay in registers.
+class Lookup {
+public:
+    Lookup(const float* table, std::int32_t size) : table_(table), size_(size) {
+#if defined(__AVX2__) && !defined(__AVX512F__)
+        if (size <= 16) low_ = load<vfloat>(table), high_ = load<vfloat>(table + 8);
+#endif
+    }
+    inline vfloat operator()(vint index) const {
+#if defined(__AVX2__) && !defined(__AVX512F__)
+        if (size_ <= 8) return _mm256_permutevar8x32_ps(low_, reinterpret_cast<__m256i>(index));
+        if (size_ <= 16) {
+            const vfloat low = _mm256_permutevar8x32_ps(low_, reinterpret_cast<__m256i>(index));
+            const vfloat high = _mm256_permutevar8x32_ps(high_, reinterpret_cast<__m256i>(index));
+            return index > 7 ? high : low;
+        }
+#endif
+        vfloat out;
+        for (int l = 0; l < kLanes; ++l) out[l] = table_[index[l]];
+        return out;
+    }
+
+private:
+    const float* table_;
+    std::int32_t size_;
+    vfloat low_ = {}, high_ = {};
+};
+
+static inline vfloat vsqrt(vfloat v) {
+    vfloat r;
+    for (int l = 0; l < kLanes; ++l) r[l] = __builtin_sqrtf(v[l]);
+    return r;
+}
+
+// OUT slack: second minus first distance of each point, rounded down, plus the drift so far.
+static inline void find_slack(const Screen& screen, const Nearest& near, const Lookup& drift, float* slack) {
+    for (int p = 0; p < kBlock; p += kLanes) {
+        const vfloat first = vsqrt(load<vfloat>(near.first + p)) * (1 + screen.relative) + screen.absolute;
+        const vfloat second = vsqrt(load<vfloat>(near.second + p)) * (1 - screen.relative) - screen.absolute;
+        const vfloat room = (second - first) - first * 0x1p-20f + drift(load<vint>(near.label + p));
+        store(slack + p, room * kDown);
+    }
 }
 
 template <class T>
 static void hamerly_first(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
+    const Lookup drift(step.drift_low, step.screen.k);
+    alignas(64) float slack[kBlock];
     for_each_block(step, worker, begin, end, [&](index_t b, int count, const Nearest& near) {
-        for (int p = 0; p < count; ++p) set_bounds(step.screen, near, p, step.upper[b + p], step.lower[b + p]);
-        for (int p = 0; p < count; ++p) relabel(step, worker, b + p, near.label[p]);
+        find_slack(step.screen, near, drift, slack);
+        for (int p = 0; p < count; ++p) step.slack[b + p] = slack[p];
+        relabel_block(step, worker, b, count, near);
     });
 }
 
 template <class T>
-static inline void rescan(const Step<T>& step, Worker& worker, const index_t* rows, int count) {
+static inline void rescan(const Step<T>& step, Worker& worker, const Lookup& drift, const std::int32_t* offset, index_t begin, int count) {
     Nearest near;
     const T* pointers[kBlock];
-    for (int p = 0; p < kBlock; ++p) pointers[p] = step.points.row(rows[p < count ? p : count - 1]);
+    for (int p = 0; p < kBlock; ++p) pointers[p] = step.points.row(begin + offset[p < count ? p : count - 1]);
     pack_rows(step, pointers, worker.block);
     scan(worker.block, step.screen, near);
     worker.distances += static_cast<std::int64_t>(count) * step.screen.k;
     for (std::uint32_t m = undecided(near, step.screen, count); m; m &= m - 1) {
         const int p = __builtin_ctz(m);
-        settle(step, worker, rows[p], p, near);
+        settle(step, worker, begin + offset[p], p, near);
     }
+    alignas(64) float slack[kBlock];
+    find_slack(step.screen, near, drift, slack);
     for (int p = 0; p < count; ++p) {
-        const index_t i = rows[p];
-        set_bounds(step.screen, near, p, step.upper[i], step.lower[i]);
-        relabel(step, worker, i, near.label[p]);
+        step.slack[begin + offset[p]] = slack[p];
+        relabel(step, worker, begin + offset[p], near.label[p]);
     }
 }
 
 template <class T>
+static inline int find_failing(const Step<T>& step, const Lookup& drift, index_t begin, index_t end, std::int32_t* failing) {
+    int n = 0;
+    index_t i = begin;
+    const auto fail = [&](index_t at) {
+        const T* row = step.points.row(at);
+        __builtin_prefetch(row);
+        __builtin_prefetch(row + step.points.d - 1);
+        failing[n++] = static_cast<std::int32_t>(at - begin);
+    };
+    for (; i + kLanes <= end; i += kLanes) {
+        const vfloat now = drift(load<vint>(step.labels + i));
+        for (std::uint32_t m = bits(~(load<vfloat>(step.slack + i) > now)); m; m &= m - 1) fail(i + __builtin_ctz(m));
+    }
+    for (; i < end; ++i)
+        if (!(step.slack[i] > step.drift_high[step.labels[i]])) fail(i);
+    return n;
+}
+
+// Where so many fail that reading every row in order is cheaper than gathering, the chunk is scanned whole.
+template <class T>
 static void hamerly(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
-    index_t failing[kChunk + kBlock];
-    int n_failing = 0;
+    const Lookup now(step.drift_high, step.screen.k), then(step.drift_low, step.screen.k);
+    std::int32_t failing[kChunk];
     for (index_t b = begin; b < end; b += kChunk) {
         const index_t stop = b + kChunk < end ? b + kChunk : end;
-        for (index_t i = b; i < stop; ++i) {
-            const std::int32_t a = step.labels[i];
-            const float upper = (step.upper[i] + step.moved[a]) * kUp;
-            const float lower = (step.lower[i] - step.moved_other[a]) * kDown;
-            const float limit = lower > step.half_gap[a] ? lower : step.half_gap[a];
-            step.upper[i] = upper;
-            step.lower[i] = lower;
-            failing[n_failing] = i;
-            n_failing += !(upper < limit);
+        const int n = find_failing(step, now, b, stop, failing);
+        if (n * step.gather_cost > static_cast<double>(stop - b)) {
+            hamerly_first(step, worker, b, stop);
+            continue;
         }
-        int done = 0;
-        for (; done + kBlock <= n_failing; done += kBlock) rescan(step, worker, failing + done, kBlock);
-        n_failing -= done;
-        for (int p = 0; p < n_failing; ++p) failing[p] = failing[done + p];
+        for (int done = 0; done < n; done += kBlock)
+            rescan(step, worker, then, failing + done, b, n - done < kBlock ? n - done : kBlock);
     }
-    if (n_failing > 0) rescan(step, worker, failing, n_failing);
 }
 
 }  // namespace seedbed::SEEDBED_ISA

@@ -6,6 +6,7 @@
 
 #include "fixed_sum.hpp"
 #include "pool.hpp"
+#include "tree.hpp"
 
 namespace seedbed {
 namespace {
@@ -59,7 +60,7 @@ Dataset<T>::Dataset(const Points<T>& given, int n_threads) : points(given) {
         frame.weight_grid = grid_for(1.0);
     }
 
-    frame.shift.assign((d + 7) / 8 * 8, T{0});  // padded for whole-vector loads
+    frame.shift.assign((d + 3) / 4 * 4, T{0});  // padded for whole-vector loads
     frame.grid.resize(d);
     double widest = 0.0;
     for (index_t j = 0; j < d; ++j) {
@@ -103,6 +104,11 @@ void Dataset<T>::pack(int n_threads) {
     parallel_for(n_tasks(points.n), n_threads, [&](index_t t, int) {
         kernels<T>().pack(step, t * kTask, std::min(points.n, (t + 1) * kTask), packed.data());
     });
+}
+
+template <class T>
+void Dataset<T>::plant() {
+    if (!tree) tree = std::make_shared<const KdTree<T>>(*this);
 }
 
 template <class T>

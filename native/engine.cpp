@@ -9,8 +9,10 @@
 #include <memory>
 #include <mutex>
 
+#include "centers.hpp"
 #include "fixed_sum.hpp"
 #include "pool.hpp"
+#include "tree.hpp"
 
 namespace seedbed {
 namespace {
@@ -66,107 +68,16 @@ double sum_of_squares_in_units(const Dataset<T>& data, const T* centers, const s
     return sum;
 }
 
-// The centres of one iteration in every form the kernels want.
-template <class T>
-class Centers {
-public:
-    Centers(const Dataset<T>& data, const T* start, index_t k)
-        : data_(data), k_(k), d_(data.points.d), now(start, start + k * d_), moved(k), moved_other(k), half_gap(k) {
-        const std::int32_t groups = static_cast<std::int32_t>((k + kMaxGroup - 1) / kMaxGroup);
-        screen_.group = static_cast<std::int32_t>((k + groups - 1) / groups);
-        screen_.n_groups = static_cast<std::int32_t>((k + screen_.group - 1) / screen_.group);
-        screen_.k = static_cast<std::int32_t>(k);
-        screen_.d = d_;
-        // Padding lies far outside the unit box, but its squares stay finite in single precision.
-        panels_.assign(static_cast<std::size_t>(screen_.n_groups) * screen_.group * d_, 1e15f);
-        screen_.panels = panels_.data();
-        for (index_t c = 0; c < k; ++c) refresh(c);
-        set_margins();
-    }
-
-    // Takes new positions; returns the sum of squared moves in units^2.
-    double move(const std::vector<T>& next, const std::vector<char>& changed) {
-        double total = 0.0;
-        for (index_t c = 0; c < k_; ++c) {
-            moved[c] = 0.0f;
-            if (!changed[c]) continue;
-            const double square = exact<T>().square(&next[c * d_], &now[c * d_], d_, data_.inverse_unit());
-            total += square;
-            moved[c] = static_cast<float>(std::sqrt(square) * (1 + 0x1p-22));
-            if (square > 0.0) {
-                std::copy_n(&next[c * d_], d_, &now[c * d_]);
-                refresh(c);
-            }
-        }
-        set_margins();
-        return total;
-    }
-
-    // Half the distance to the nearest other centre, and the largest move among the others.
-    void find_gaps() {
-        index_t fastest = 0;
-        float most = 0.0f, second = 0.0f;
-        for (index_t c = 0; c < k_; ++c) {
-            if (moved[c] > most) second = most, most = moved[c], fastest = c;
-            else second = std::max(second, moved[c]);
-        }
-        for (index_t c = 0; c < k_; ++c) moved_other[c] = c == fastest ? second : most;
-        std::vector<double> least(k_, std::numeric_limits<double>::infinity());
-        for (index_t a = 0; a < k_; ++a)
-            for (index_t b = a + 1; b < k_; ++b) {
-                const double s = exact<T>().square(&now[a * d_], &now[b * d_], d_, data_.inverse_unit());
-                least[a] = std::min(least[a], s);
-                least[b] = std::min(least[b], s);
-            }
-        for (index_t c = 0; c < k_; ++c) half_gap[c] = static_cast<float>(0.5 * std::sqrt(least[c]) * (1 - 0x1p-21));
-    }
-
-    const Screen& screen() const { return screen_; }
-    index_t k() const { return k_; }
-
-private:
-    static constexpr std::int32_t kMaxGroup = 6;
-    const Dataset<T>& data_;
-    index_t k_, d_;
-    std::vector<float> panels_;
-    std::vector<double> reach_ = std::vector<double>(k_, 0.0);
-    Screen screen_{};
-
-    void refresh(index_t c) {
-        float* panel = panels_.data() + (c / screen_.group) * screen_.group * d_ + c % screen_.group;
-        double reach = 0.0;
-        for (index_t j = 0; j < d_; ++j) {
-            const double v = (static_cast<double>(now[c * d_ + j]) - static_cast<double>(data_.frame.shift[j])) * data_.inverse_unit();
-            reach = std::max(reach, std::abs(v));
-            panel[j * screen_.group] = static_cast<float>(v);
-        }
-        reach_[c] = reach;
-    }
-
-    // Rounding to single precision: each coordinate is off by 2^-24 of its size, each difference,
-    // square and sum by 2^-24 of theirs. Both bounds are doubled to cover second-order terms.
-    void set_margins() {
-        const double reach = std::max(1.0, *std::max_element(reach_.begin(), reach_.end()));
-        screen_.relative = static_cast<float>((static_cast<double>(d_) + 8) * 0x1p-24);
-        screen_.absolute = static_cast<float>(std::sqrt(static_cast<double>(d_)) * (1 + reach) * 0x1p-23);
-    }
-
-public:
-    std::vector<T> now;  // k x d
-    std::vector<float> moved, moved_other, half_gap;
-};
-
 // One run: the loop and its memory.
 template <class T>
 class Loop {
 public:
     Loop(const Dataset<T>& data, const T* start, index_t k, const Options& options, Interrupter& interrupter, const Watch& watch)
         : data_(data), n_(data.points.n), d_(data.points.d), options_(options), interrupter_(interrupter), watch_(watch),
-          centers_(std::make_unique<Centers<T>>(data, start, k)), sums_(std::make_unique<FixedSums>(k, d_)),
+          sums_(std::make_unique<FixedSums>(k, d_)),
           labels_(n_, -1), framed_sums_(k * d_, 0.0), masses_(k, 0.0) {
         algorithm_ = choose(options.algorithm, k);
-        if (algorithm_ == Algorithm::hamerly) upper_.resize(n_), lower_.resize(n_);
-        make_workers(k);
+        prepare(start, k);
     }
 
     Run<T> go(bool caller) {
@@ -208,15 +119,36 @@ private:
         return asked == Algorithm::automatic ? Algorithm::hamerly : asked;
     }
 
+    // Memory for an assignment from scratch with k centres.
+    void prepare(const T* start, index_t k) {
+        using Form = typename Centers<T>::Form;
+        const Form form = algorithm_ == Algorithm::yinyang ? Form::grouped : algorithm_ == Algorithm::elkan ? Form::per_center : Form::plain;
+        centers_ = std::make_unique<Centers<T>>(data_, start, k, form);
+        if (bounded()) slack_.resize(n_);
+        if (centers_->groups) lower_.resize(n_ * centers_->groups->bounds_per_point());
+        if (algorithm_ == Algorithm::tree) walk_ = std::make_unique<TreeWalk<T>>(data_, *data_.tree, k);
+        first_ = true;
+        make_workers(k);
+    }
+
+    bool bounded() const { return algorithm_ == Algorithm::hamerly || algorithm_ == Algorithm::yinyang || algorithm_ == Algorithm::elkan; }
+
+    // A failing row costs whole cache lines and a gather, a row of a full scan its bytes in order.
+    double gather_cost() const {
+        const double bytes = static_cast<double>(d_ * static_cast<index_t>(sizeof(T)));
+        const double work = static_cast<double>(centers_->k() * d_) / 32;  // in ns, about
+        return ((std::floor(bytes / 64) + 1.5) * 64 / 12 + 1.2 * work + 4) / (bytes / 12 + work + 1);
+    }
+
     void make_workers(index_t k) {
         n_threads_ = n_ * k * d_ >= kWorthThreads ? std::max(1, options_.n_threads) : 1;
         workers_.clear();
         blocks_.clear();
         deltas_.clear();
         for (int w = 0; w < n_threads_; ++w) {
-            blocks_.emplace_back(static_cast<std::size_t>(d_) * kBlock);
+            blocks_.emplace_back(static_cast<std::size_t>(d_ * kBlock + (centers_->groups ? kBatch * (d_ + centers_->groups->view().n) : 0)));
             if (n_threads_ > 1) deltas_.push_back(std::make_unique<FixedSums>(k, d_));
-            workers_.push_back(Worker{n_threads_ > 1 ? deltas_.back()->sheet() : sums_->sheet(), blocks_.back().data});
+            workers_.push_back(Worker{n_threads_ > 1 ? deltas_.back()->sheet() : sums_->sheet(), blocks_.back().data, blocks_.back().data + d_ * kBlock});
         }
     }
 
@@ -225,26 +157,22 @@ private:
         s.centers = centers_->now.data();
         s.screen = centers_->screen();
         s.labels = labels_.data();
-        s.upper = upper_.data();
+        s.slack = slack_.data();
         s.lower = lower_.data();
-        s.moved = centers_->moved.data();
-        s.moved_other = centers_->moved_other.data();
-        s.half_gap = centers_->half_gap.data();
+        if (centers_->groups) s.groups = centers_->groups->view();
+        s.gather_cost = gather_cost();
+        s.quarter_gaps = centers_->quarter_gaps.data();
+        s.drift_high = centers_->drift_high.data();
+        s.drift_low = centers_->drift_low.data();
         return s;
     }
 
     Iteration assign() {
-        if (algorithm_ == Algorithm::hamerly && !first_) centers_->find_gaps();
-        const Step<T> s = step();
-        const auto kernel = pick();
+        if (bounded() && !first_) centers_->add_drift();
+        if (algorithm_ == Algorithm::tie_pde) centers_->find_gaps();
         for (Worker& w : workers_) w.changed = w.distances = 0;
-        const index_t tasks = (n_ + kTask - 1) / kTask;
-        parallel_for(tasks, n_threads_, [&](index_t t, int w) {
-            interrupter_.check(caller_ && w == 0);
-            const double before = w > 0 ? thread_cpu_seconds() : 0.0;
-            kernel(s, workers_[w], t * kTask, std::min(n_, (t + 1) * kTask));
-            if (w > 0) add_helper_cpu(thread_cpu_seconds() - before);
-        });
+        if (walk_) walk_tree();
+        else visit_rows();
         Iteration it{};
         for (Worker& w : workers_) it.changed += w.changed, it.distances += w.distances;
         for (auto& delta : deltas_) delta->drain(*sums_);
@@ -253,10 +181,39 @@ private:
         return it;
     }
 
+    void walk_tree() {
+        interrupter_.check(caller_);
+        sums_->clear();
+        walk_->assign(step(), workers_, n_threads_);
+    }
+
+    void visit_rows() {
+        const Step<T> s = step();
+        const auto kernel = pick();
+        const index_t tasks = (n_ + kTask - 1) / kTask;
+        parallel_for(tasks, n_threads_, [&](index_t t, int w) {
+            interrupter_.check(caller_ && w == 0);
+            const double before = w > 0 ? thread_cpu_seconds() : 0.0;
+            kernel(s, workers_[w], t * kTask, std::min(n_, (t + 1) * kTask));
+            if (w > 0) add_helper_cpu(thread_cpu_seconds() - before);
+        });
+    }
+
+    // Labels in the caller's order; the tree keeps its own until they are asked for.
+    std::vector<std::int32_t>& labels() {
+        if (walk_) walk_->write_labels(labels_.data());
+        return labels_;
+    }
+
     auto pick() const {
         const Kernels<T>& table = kernels<T>();
-        if (algorithm_ == Algorithm::hamerly) return first_ ? table.hamerly_first : table.hamerly;
-        return table.lloyd;
+        switch (algorithm_) {
+            case Algorithm::hamerly: return first_ ? table.hamerly_first : table.hamerly;
+            case Algorithm::tie_pde: return table.tie_pde;
+            case Algorithm::elkan: return first_ ? table.elkan_first : table.elkan;
+            case Algorithm::yinyang: return first_ ? table.yinyang_first : table.yinyang;
+            default: return table.lloyd;
+        }
     }
 
     void refresh_sums() {
@@ -287,7 +244,7 @@ private:
     }
 
     double direct_sse() {
-        return sum_of_squares_in_units(data_, centers_->now.data(), labels_.data(), n_threads_);
+        return sum_of_squares_in_units(data_, centers_->now.data(), labels().data(), n_threads_);
     }
 
     // False when this iteration's labels were altered, so that it cannot be the last.
@@ -305,6 +262,7 @@ private:
 
     // Each empty cluster takes the point with the largest w d^2 whose cluster keeps some mass.
     std::int64_t relocate(const std::vector<index_t>& empty) {
+        labels();
         std::vector<double> far(n_);
         for (index_t i = 0; i < n_; ++i)
             far[i] = data_.points.mass(i) * exact<T>().square(data_.points.row(i), &centers_->now[labels_[i] * d_], d_, data_.inverse_unit());
@@ -316,6 +274,7 @@ private:
             const Step<T> s = step();
             kernels<T>().move_row(s, sums_->sheet(), chosen, labels_[chosen], static_cast<std::int32_t>(c));
             labels_[chosen] = static_cast<std::int32_t>(c);
+            if (walk_) walk_->set_label(chosen, labels_[chosen]);
             far[chosen] = 0.0;
             forget(chosen);
             refresh_sums();
@@ -328,7 +287,9 @@ private:
     }
 
     void forget(index_t i) {
-        if (algorithm_ == Algorithm::hamerly) upper_[i] = std::numeric_limits<float>::infinity(), lower_[i] = 0.0f;
+        constexpr float nothing = -std::numeric_limits<float>::infinity();
+        if (bounded()) slack_[i] = nothing;
+        if (centers_->groups) std::fill_n(lower_.begin() + i * centers_->groups->bounds_per_point(), centers_->groups->bounds_per_point(), nothing);
     }
 
     // Removes the empty clusters and starts the next assignment from scratch.
@@ -337,14 +298,13 @@ private:
         std::vector<T> kept;
         for (index_t c = 0; c < k; ++c)
             if (masses_[c] > 0.0) kept.insert(kept.end(), &centers_->now[c * d_], &centers_->now[c * d_] + d_);
-        centers_ = std::make_unique<Centers<T>>(data_, kept.data(), left);
+        prepare(kept.data(), left);
         sums_ = std::make_unique<FixedSums>(left, d_);
         std::fill(labels_.begin(), labels_.end(), -1);
         framed_sums_.assign(left * d_, 0.0);
         masses_.assign(left, 0.0);
         changed_.assign(left, 0);
         make_workers(left);
-        first_ = true;
         assign();
     }
 
@@ -377,7 +337,7 @@ private:
         out.initial_sse *= square;
         out.k = centers_->k();
         out.centers = std::move(centers_->now);
-        out.labels = std::move(labels_);
+        out.labels = std::move(labels());
     }
 
     void add_helper_cpu(double seconds) {
@@ -394,7 +354,8 @@ private:
     std::unique_ptr<Centers<T>> centers_;
     std::unique_ptr<FixedSums> sums_;
     std::vector<std::int32_t> labels_;
-    std::vector<float> upper_, lower_;
+    std::unique_ptr<TreeWalk<T>> walk_;
+    std::vector<float> slack_, lower_;
     std::vector<double> framed_sums_;  // k x d, in units
     std::vector<double> masses_;       // k
     std::vector<char> changed_ = std::vector<char>(masses_.size(), 0);
@@ -422,6 +383,7 @@ template <class T>
 std::vector<Run<T>> run_many(Dataset<T>& data, const T* centers, index_t n_runs, index_t k, const Options& options,
                              bool keep_labels, const Watch& watch) {
     if (!data.measured()) data.measure(options.n_threads);
+    if (options.algorithm == Algorithm::tree) data.plant();
     Interrupter interrupter(watch);
     std::vector<Run<T>> runs(n_runs);
     const bool across = n_runs > 1;  // threads over runs; one run alone may use them inside
@@ -464,7 +426,7 @@ void assign(const Dataset<T>& data, const T* centers, index_t k, int n_threads, 
     std::vector<AlignedFloats> blocks;
     for (int w = 0; w < n_threads; ++w) blocks.emplace_back(static_cast<std::size_t>(data.points.d) * kBlock);
     parallel_for((n + kTask - 1) / kTask, n_threads, [&](index_t t, int w) {
-        Worker worker{SumSheet{}, blocks[w].data};
+        Worker worker{SumSheet{}, blocks[w].data, nullptr};
         kernels<T>().label(step, worker, t * kTask, std::min(n, (t + 1) * kTask));
     });
 }

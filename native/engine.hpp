@@ -12,7 +12,7 @@
 
 namespace seedbed {
 
-enum class Algorithm { automatic, lloyd, hamerly };
+enum class Algorithm { automatic, lloyd, tie_pde, hamerly, elkan, yinyang, tree };
 enum class Stop { centers, sse, labels };
 enum class Empty { relocate, keep, drop, error };
 enum class Reason { labels, centers, sse, max_iter, callback };

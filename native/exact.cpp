@@ -6,21 +6,28 @@
 
 namespace seedbed::SEEDBED_ISA {
 
+static inline double4 four(const double* p) { return load<double4>(p); }
+static inline double4 four(const float* p) { return __builtin_convertvector(load<float4>(p), double4); }
+
 // Four interleaved partial sums (attribute j in lane j % 4), then (0+1)+(2+3).
 template <class T>
-static inline double square_of(const T* a, const T* b, index_t d, double inverse_unit) {
-    double4 sum = {};
-    index_t j = 0;
+static inline double finish_square(const T* a, const T* b, index_t j, index_t d, double inverse_unit, double4 sum) {
     for (; j + 4 <= d; j += 4) {
-        double4 t;
-        for (int l = 0; l < 4; ++l) t[l] = (static_cast<double>(a[j + l]) - static_cast<double>(b[j + l])) * inverse_unit;
+        const double4 t = (four(a + j) - four(b + j)) * inverse_unit;
         sum += t * t;
     }
+    double tail[3] = {};
     for (int l = 0; j < d; ++j, ++l) {
         const double t = (static_cast<double>(a[j]) - static_cast<double>(b[j])) * inverse_unit;
-        sum[l] += t * t;
+        tail[l] = t * t;
     }
+    sum += double4{tail[0], tail[1], tail[2], 0.0};
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+template <class T>
+static inline double square_of(const T* a, const T* b, index_t d, double inverse_unit) {
+    return finish_square(a, b, 0, d, inverse_unit, double4{});
 }
 
 template <class T>
@@ -38,6 +45,40 @@ static std::int32_t nearest(const T* x, const T* centers, index_t k, index_t d, 
     }
     *least = best;
     return label;
+}
+
+// The square, or anything above `limit` once a partial sum exceeds it: partial sums never fall.
+template <class T>
+static inline double square_up_to(const T* a, const T* b, index_t d, double inverse_unit, double limit) {
+    constexpr index_t kStride = 16;  // attributes between two looks at the partial sum
+    double4 sum = {};
+    index_t j = 0;
+    for (; j + kStride < d; j += kStride) {
+        for (index_t l = 0; l < kStride; l += 4) {
+            const double4 t = (four(a + j + l) - four(b + j + l)) * inverse_unit;
+            sum += t * t;
+        }
+        const double partial = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+        if (partial > limit) return partial;
+    }
+    return finish_square(a, b, j, d, inverse_unit, sum);
+}
+
+template <class T>
+static std::int32_t nearest_pde(const T* x, const T* centers, const double* quarter_gaps, index_t k, index_t d, double inverse_unit,
+                                std::int32_t start, std::int64_t* distances) {
+    std::int32_t best = start;
+    double least = square_of(x, centers + best * d, d, inverse_unit);
+    std::int64_t begun = 1;
+    for (index_t c = 0; c < k; ++c) {
+        // The factor covers rounding: a centre is skipped only when certainly farther, never on a tie.
+        if (c == best || c == start || quarter_gaps[best * k + c] * (1 - 1e-12) > least) continue;
+        const double s = square_up_to(x, centers + c * d, d, inverse_unit, least);
+        ++begun;
+        if (s < least || (s == least && c < best)) least = s, best = static_cast<std::int32_t>(c);
+    }
+    *distances += begun;
+    return best;
 }
 
 template <class T>
@@ -64,7 +105,7 @@ static double sse(const Points<T>& points, const T* centers, const std::int32_t*
 }
 
 #define SEEDBED_EXACT(T) \
-    Exact<T> { square<T>, nearest<T>, moments<T>, sse<T>, row_range<T>, add_moments<T>, project<T>, add_image<T> }
+    Exact<T> { square<T>, nearest<T>, nearest_pde<T>, moments<T>, sse<T>, row_range<T>, add_moments<T>, project<T>, add_image<T> }
 extern const Exact<float> exact_float = SEEDBED_EXACT(float);
 extern const Exact<double> exact_double = SEEDBED_EXACT(double);
 

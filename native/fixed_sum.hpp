@@ -115,7 +115,11 @@ public:
         }
     }
 
-    void clear() { *this = FixedSums(k_, d_); std::fill(changed_.begin(), changed_.end(), char{1}); }
+    void clear() {
+        for (auto* sheet : {&high_, &low_, &pending_, &count_}) std::fill(sheet->begin(), sheet->end(), 0);
+        for (auto* sheet : {&total_, &mass_}) std::fill(sheet->begin(), sheet->end(), int128_t{0});
+        std::fill(changed_.begin(), changed_.end(), char{1});
+    }
 
 private:
     std::int64_t k_, d_;

@@ -3,6 +3,7 @@
 
 #include "assign.hpp"
 #include "bounds.hpp"
+#include "groups.hpp"
 #include "pack.hpp"
 #include "products.hpp"
 
@@ -12,38 +13,30 @@ namespace seedbed::SEEDBED_ISA {
 template <class T>
 static bool column_range(const T* x, index_t n, index_t d, T* least, T* greatest) {
     constexpr index_t kWide = 64;
-    const index_t rows = d >= kWide ? 1 : kWide / d;
-    const index_t width = rows * d < kWide ? rows * d : (d >= kWide ? d : rows * d);
-    for (index_t j = 0; j < d; ++j) least[j] = greatest[j] = x[j];
-    T finite = 0;  // stays 0 while every value is finite: x - x is NaN otherwise
-    if (d < kWide) {
-        T low[kWide], high[kWide], nan[kWide] = {};
-        for (index_t j = 0; j < width; ++j) low[j] = high[j] = x[j % d];
-        index_t i = 0;
-        for (; i + rows <= n; i += rows) {
-            const T* r = x + i * d;
-            for (index_t j = 0; j < width; ++j) {
+    T low[kWide], high[kWide], odd[kWide];  // odd stays 0 while every value is finite: x - x is NaN otherwise
+    bool finite = true;
+    for (index_t from = 0; from < d; from += kWide) {  // a strip of attributes, or several rows of few
+        const index_t rows = d < kWide ? kWide / d : 1;
+        const index_t strip = d - from < kWide ? d - from : kWide, width = rows * strip;
+        for (index_t j = 0; j < width; ++j) low[j] = high[j] = x[from + j % strip], odd[j] = 0;
+        const auto take = [&](const T* r, index_t count) {
+            for (index_t j = 0; j < count; ++j) {
                 low[j] = r[j] < low[j] ? r[j] : low[j];
                 high[j] = r[j] > high[j] ? r[j] : high[j];
-                nan[j] += r[j] - r[j];
+                odd[j] += r[j] - r[j];
             }
-        }
+        };
+        index_t i = 0;
+        for (; i + rows <= n; i += rows) take(x + i * d + from, width);
+        for (; i < n; ++i) take(x + i * d + from, strip);
         for (index_t j = 0; j < width; ++j) {
-            least[j % d] = low[j] < least[j % d] ? low[j] : least[j % d];
-            greatest[j % d] = high[j] > greatest[j % d] ? high[j] : greatest[j % d];
-            finite += nan[j];
+            const index_t a = from + j % strip;
+            least[a] = j < strip || low[j] < least[a] ? low[j] : least[a];
+            greatest[a] = j < strip || high[j] > greatest[a] ? high[j] : greatest[a];
+            finite = finite && odd[j] == 0;
         }
-        x += i * d;
-        n -= i;
     }
-    for (index_t i = 0; i < n; ++i, x += d) {
-        for (index_t j = 0; j < d; ++j) {
-            least[j] = x[j] < least[j] ? x[j] : least[j];
-            greatest[j] = x[j] > greatest[j] ? x[j] : greatest[j];
-        }
-        for (index_t j = 0; j < d; ++j) finite += x[j] - x[j];
-    }
-    return finite == 0;
+    return finite;
 }
 
 template <class T>
@@ -56,8 +49,16 @@ static void move_one(const Step<T>& step, const SumSheet& sums, index_t i, std::
     move_row(step, sums, i, from, to);
 }
 
+static std::uint32_t scan_block(const float* block, const Screen& screen, int count, std::int32_t* slots) {
+    Nearest near;
+    scan(block, screen, near);
+    for (int p = 0; p < count; ++p) slots[p] = near.label[p];
+    return undecided(near, screen, count);
+}
+
 #define SEEDBED_KERNELS(T) \
-    Kernels<T> { column_range<T>, pack<T>, lloyd<T>, label<T>, hamerly_first<T>, hamerly<T>, move_one<T>, add_products<T> }
+    Kernels<T> { column_range<T>, pack<T>, lloyd<T>, scan_block, label<T>, hamerly_first<T>, hamerly<T>, tie_pde<T>, grouped_first<false, T>, \
+                 grouped<false, T>, grouped_first<true, T>, grouped<true, T>, move_one<T>, add_products<T> }
 extern const Kernels<float> kernels_float = SEEDBED_KERNELS(float);
 extern const Kernels<double> kernels_double = SEEDBED_KERNELS(double);
 

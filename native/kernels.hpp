@@ -10,16 +10,32 @@
 
 namespace seedbed {
 
-inline constexpr int kBlock = 32;  // points screened together, attribute by attribute
+inline constexpr int kBlock = 32;         // points screened together, attribute by attribute
+inline constexpr index_t kMaxGroup = 6;  // centres whose sums stay in registers together
+
+inline constexpr int kGroupWidth = 16;  // centres per group of the grouped bounds
+inline constexpr int kBatch = 128;      // points that look through the groups together
+
+// The centres in groups of neighbours, as the grouped bounds read them.
+struct Grouped {
+    std::int32_t n;               // groups
+    const float* panels;          // IN, per group: attribute by attribute, kGroupWidth centres, absent ones far away
+    const float* rows;            // IN, k x d: the framed centres in their own order
+    const std::int32_t* member;   // IN, n x kGroupWidth: centre in each slot, -1 where absent
+    const std::int32_t* slot;     // IN, k: where each centre is
+    const std::int32_t* size;     // IN, n
+    const float* drift_high;      // IN, n (per group) or n x kGroupWidth (per centre): moves so far, rounded up
+    const float* drift_low;       // IN, the same, rounded down
+};
 
 // The centres in single precision, in the frame of the data, as the screening kernels read them, and
 // how far a screened distance s may be from the true one d: |s - d| <= relative * s + absolute.
 struct Screen {
-    const float* panels;  // IN, groups of `group` centres, attribute by attribute, padded far away
+    const float* panels;  // IN, n_full groups of `group` centres, then groups of one less, attribute by attribute
     index_t d;
     std::int32_t k;
     std::int32_t group;
-    std::int32_t n_groups;
+    std::int32_t n_full;
     float relative;
     float absolute;
 };
@@ -36,17 +52,21 @@ struct Step {
     const T* centers;         // IN, k x d
     Screen screen;
     std::int32_t* labels;     // IN/OUT, n; -1 before the first assignment
-    float* upper;             // IN/OUT, n: at least the distance to the own centre
-    float* lower;             // IN/OUT, n (hamerly) or n x columns (elkan, yinyang)
-    const float* moved;       // IN, k: how far each centre moved, rounded up
-    const float* moved_other; // IN, k: the largest move of any other centre (hamerly)
-    const float* half_gap;    // IN, k: half the distance to the nearest other centre, rounded down
+    float* slack;             // IN/OUT, n: how much nearer the own centre was than any other when last looked at,
+                              // plus its cluster's drift up to then
+    float* lower;             // IN/OUT, n x groups (yinyang) or n x groups x kGroupWidth (elkan)
+    Grouped groups;
+    double gather_cost;       // of one failing row, in rows of a full scan
+    const double* quarter_gaps;  // IN, k x k: a quarter of the squared distances between centres (tie-pde)
+    const float* drift_high;  // IN, k (padded to 16): how far own and other centres moved in all, rounded up
+    const float* drift_low;   // IN, k (padded to 16): the same, rounded down
 };
 
 // One worker's memory and counters.
 struct Worker {
     SumSheet sums;            // IN/OUT
     float* block;             // scratch, d x kBlock, 64-byte aligned
+    float* rows;              // scratch, kBatch x (d + groups), for the grouped bounds
     std::int64_t changed = 0;
     std::int64_t distances = 0;
 };
@@ -79,9 +99,16 @@ struct Kernels {
     bool (*column_range)(const T* x, index_t n, index_t d, T* least, T* greatest);
     void (*pack)(const Step<T>& step, index_t begin, index_t end, float* packed);
     void (*lloyd)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
+    // OUT slots: the nearest of the screen's centres for `count` points of a block; a bit per point left undecided.
+    std::uint32_t (*scan)(const float* block, const Screen& screen, int count, std::int32_t* slots);
     void (*label)(const Step<T>& step, Worker& worker, index_t begin, index_t end);  // labels only
     void (*hamerly_first)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
     void (*hamerly)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
+    void (*tie_pde)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
+    void (*yinyang_first)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
+    void (*yinyang)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
+    void (*elkan_first)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
+    void (*elkan)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
     void (*move_row)(const Step<T>& step, const SumSheet& sums, index_t i, std::int32_t from, std::int32_t to);
     // Adds the exact sums of w t_j t_k over the rows to `totals` (products.hpp); scratch: 2 kProductRows padded(d).
     void (*add_products)(const Rows<T>& rows, const Lens& lens, int128_t* totals, double* scratch);
@@ -93,6 +120,10 @@ struct Exact {
     double (*square)(const T* a, const T* b, index_t d, double inverse_unit);
     // The label of plain Lloyd: least squared distance, lowest index among equals.
     std::int32_t (*nearest)(const T* x, const T* centers, index_t k, index_t d, double inverse_unit, double* square);
+    // The same label, starting at `start`: centres are skipped by the triangle inequality and abandoned when
+    // the partial sum exceeds the best; adds the distances begun to `distances`.
+    std::int32_t (*nearest_pde)(const T* x, const T* centers, const double* quarter_gaps, index_t k, index_t d, double inverse_unit,
+                                std::int32_t start, std::int64_t* distances);
     // Sum of w |x - shift|^2 / unit^2 over rows [begin, end); OUT sums: of w (x - shift) / unit, d.
     double (*moments)(const Points<T>& points, const T* shift, double inverse_unit, index_t begin, index_t end, double* sums);
     // Sum of w |x - c_label|^2 / unit^2 over rows [begin, end).

@@ -1,5 +1,5 @@
-// Rows into blocks: up to 32 rows become kBlock columns per attribute, shifted, scaled into [-1, 1] and
-// rounded to single precision, so that kernels can treat 32 points at once with unit-stride loads.
+// Rows into blocks: 32 rows become kBlock columns per attribute, shifted, scaled into [-1, 1] and rounded
+// to single precision, so that kernels can treat 32 points at once with unit-stride loads.
 #pragma once
 
 #include "kernels.hpp"
@@ -7,46 +7,61 @@
 
 namespace seedbed::SEEDBED_ISA {
 
-static inline float8 framed(const float* x, const float* shift, double inverse_unit) {
-    return (load<float8>(x) - load<float8>(shift)) * static_cast<float>(inverse_unit);
+static inline float8 join(float4 low, float4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
+
+// Four attributes of two rows in the frame.
+static inline float8 framed(const float* a, const float* b, const float* shift, double inverse_unit) {
+    const float4 s = load<float4>(shift);
+    return (join(load<float4>(a), load<float4>(b)) - join(s, s)) * static_cast<float>(inverse_unit);
 }
 
-static inline float8 framed(const double* x, const double* shift, double inverse_unit) {
-    const double8 t = (load<double8>(x) - load<double8>(shift)) * inverse_unit;
-    return __builtin_convertvector(t, float8);
+static inline float8 framed(const double* a, const double* b, const double* shift, double inverse_unit) {
+    const double4 s = load<double4>(shift);
+    const double4 x = (load<double4>(a) - s) * inverse_unit, y = (load<double4>(b) - s) * inverse_unit;
+    return join(__builtin_convertvector(x, float4), __builtin_convertvector(y, float4));
 }
 
-// Eight attributes of a row from j on; never reads past `limit` (the end of the data).
+// The same for the last attributes of rows at the end of the data, where whole vectors would overrun.
 template <class T>
-static inline float8 framed_tail(const T* row, index_t j, index_t d, const T* shift, double inverse_unit) {
-    T x[8] = {}, s[8] = {};
-    for (index_t a = j; a < d; ++a) x[a - j] = row[a], s[a - j] = shift[a];
-    return framed(x, s, inverse_unit);
+static inline float8 framed_tail(const T* a, const T* b, index_t count, const T* shift, double inverse_unit) {
+    T x[4] = {}, y[4] = {};
+    for (index_t j = 0; j < count; ++j) x[j] = a[j], y[j] = b[j];
+    return framed(x, y, shift, inverse_unit);
 }
 
-// OUT block: d x kBlock. Absent rows (count < kBlock) repeat the last one.
+// OUT block: d x kBlock. With Whole, four values can be read from any attribute of any row (reading into
+// the next row is harmless: those lanes are not stored). The shift is padded to a multiple of four.
+template <bool Whole, class T>
+static inline void pack_rows_as(const Step<T>& step, const T* const* rows, float* block) {
+    const index_t d = step.points.d;
+    for (int g = 0; g < kBlock; g += 8) {
+        for (index_t j = 0; j < d; j += 4) {
+            const index_t columns = d - j < 4 ? d - j : 4;
+            float8 r[4];
+            for (int p = 0; p < 4; ++p) {
+                const T* a = rows[g + p] + j;
+                const T* b = rows[g + p + 4] + j;
+                r[p] = Whole ? framed(a, b, step.shift + j, step.inverse_unit)
+                             : framed_tail(a, b, columns, step.shift + j, step.inverse_unit);
+            }
+            transpose(r);
+            float* out = block + j * kBlock + g;
+            store(out, r[0]);
+            if (columns > 1) store(out + kBlock, r[1]);
+            if (columns > 2) store(out + 2 * kBlock, r[2]);
+            if (columns > 3) store(out + 3 * kBlock, r[3]);
+        }
+    }
+}
+
+// Rows in increasing order; absent rows repeat the last.
 template <class T>
 static inline void pack_rows(const Step<T>& step, const T* const* rows, float* block) {
     const index_t d = step.points.d;
-    const T* limit = step.points.x + step.points.n * d;
-    for (int g = 0; g < kBlock; g += 8) {
-        for (index_t j = 0; j < d; j += 8) {
-            float8 r[8];
-            const bool whole = j + 8 <= d;
-            for (int p = 0; p < 8; ++p) {
-                const T* row = rows[g + p];
-                // Reading into the next row is harmless (those lanes are not stored), past the data it is not.
-                // The shift is padded to a multiple of eight.
-                if (whole || row + j + 8 <= limit) [[likely]]
-                    r[p] = framed(row + j, step.shift + j, step.inverse_unit);
-                else
-                    r[p] = framed_tail(row, j, d, step.shift, step.inverse_unit);
-            }
-            transpose(r);
-            const index_t columns = d - j < 8 ? d - j : 8;
-            for (index_t a = 0; a < columns; ++a) store(block + (j + a) * kBlock + g, r[a]);
-        }
-    }
+    if (d % 4 == 0 || rows[kBlock - 1] + (d + 3) / 4 * 4 <= step.points.x + step.points.n * d)
+        pack_rows_as<true>(step, rows, block);
+    else
+        pack_rows_as<false>(step, rows, block);
 }
 
 template <class T>

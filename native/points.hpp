@@ -27,7 +27,7 @@ struct Points {
 // into [-2^50, 2^50], the integers that exact sums are made of (fixed_sum.hpp).
 template <class T>
 struct Frame {
-    std::vector<T> shift;       // d, padded to a multiple of 8
+    std::vector<T> shift;       // d, padded to a multiple of 4
     std::vector<double> grid;   // d
     double unit = 1.0;
     double weight_grid = 1.0;   // power of two: weights into [0, 2^50]

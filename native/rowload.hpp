@@ -6,8 +6,6 @@
 
 namespace seedbed::SEEDBED_ISA {
 
-typedef float float4 __attribute__((vector_size(16)));
-
 static inline double4 four(const double* x) { return load<double4>(x); }
 static inline double4 four(const float* x) { return __builtin_convertvector(load<float4>(x), double4); }
 

@@ -20,7 +20,7 @@ inline constexpr int kLanes = 4;
 typedef float vfloat __attribute__((vector_size(kLanes * 4)));
 typedef std::int32_t vint __attribute__((vector_size(kLanes * 4)));
 typedef float float8 __attribute__((vector_size(32)));
-typedef double double8 __attribute__((vector_size(64)));
+typedef float float4 __attribute__((vector_size(16)));
 typedef double double4 __attribute__((vector_size(32)));
 
 template <class V, class S>
@@ -40,6 +40,25 @@ static inline vint splat_int(std::int32_t v) { return v - vint{}; }
 static inline vfloat vmin(vfloat a, vfloat b) { return a < b ? a : b; }
 static inline vfloat vmax(vfloat a, vfloat b) { return a > b ? a : b; }
 
+// The least lane.
+static inline float vleast(vfloat v) {
+#if defined(__AVX512F__)
+    const float8 wide = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7), rest = __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
+    const float8 m8 = wide < rest ? wide : rest;
+#elif defined(__AVX__)
+    const float8 m8 = v;
+#endif
+#if defined(__AVX__)
+    const float4 low = __builtin_shufflevector(m8, m8, 0, 1, 2, 3), high = __builtin_shufflevector(m8, m8, 4, 5, 6, 7);
+    const float4 m4 = low < high ? low : high;
+#else
+    const float4 m4 = v;
+#endif
+    const float4 swapped = __builtin_shufflevector(m4, m4, 2, 3, 0, 1);
+    const float4 m2 = m4 < swapped ? m4 : swapped;
+    return m2[0] < m2[1] ? m2[0] : m2[1];
+}
+
 // One bit per lane of a comparison's result.
 static inline std::uint32_t bits(vint mask) {
 #if defined(__AVX512DQ__)
@@ -55,23 +74,16 @@ static inline std::uint32_t bits(vint mask) {
 #endif
 }
 
-static inline void transpose(float8 (&r)[8]) {
-    float8 t[8];
-    for (int i = 0; i < 8; i += 2) {
-        t[i] = __builtin_shufflevector(r[i], r[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
-        t[i + 1] = __builtin_shufflevector(r[i], r[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
-    }
-    float8 u[8];
-    for (int i = 0; i < 8; i += 4) {
-        for (int j = 0; j < 2; ++j) {
-            u[i + 2 * j] = __builtin_shufflevector(t[i + j], t[i + j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-            u[i + 2 * j + 1] = __builtin_shufflevector(t[i + j], t[i + j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
-        }
-    }
-    for (int i = 0; i < 4; ++i) {
-        r[i] = __builtin_shufflevector(u[i], u[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-        r[i + 4] = __builtin_shufflevector(u[i], u[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-    }
+// Four vectors, each four attributes of rows p and p + 4, become four attributes of eight rows.
+static inline void transpose(float8 (&r)[4]) {
+    const float8 a = __builtin_shufflevector(r[0], r[1], 0, 8, 1, 9, 4, 12, 5, 13);
+    const float8 b = __builtin_shufflevector(r[0], r[1], 2, 10, 3, 11, 6, 14, 7, 15);
+    const float8 c = __builtin_shufflevector(r[2], r[3], 0, 8, 1, 9, 4, 12, 5, 13);
+    const float8 d = __builtin_shufflevector(r[2], r[3], 2, 10, 3, 11, 6, 14, 7, 15);
+    r[0] = __builtin_shufflevector(a, c, 0, 1, 8, 9, 4, 5, 12, 13);
+    r[1] = __builtin_shufflevector(a, c, 2, 3, 10, 11, 6, 7, 14, 15);
+    r[2] = __builtin_shufflevector(b, d, 0, 1, 8, 9, 4, 5, 12, 13);
+    r[3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
 }  // namespace seedbed::SEEDBED_ISA

@@ -44,4 +44,27 @@ def distinct_rows(data: DatasetFloat | DatasetDouble, limit: int) -> NDArray[np.
 
 # partition
 
+def partition(
+    data: DatasetFloat | DatasetDouble,
+    *,
+    k: int,
+    axis: int,
+    threshold: int,
+    bins: int,
+    n_threads: int,
+) -> dict[str, NDArray[Any]]: ...
+
 # criteria
+
+def contingency(
+    truth: NDArray[Any], predicted: NDArray[Any]
+) -> tuple[
+    NDArray[np.int64],  # classes
+    NDArray[np.int64],  # clusters
+    NDArray[np.int64],  # rows
+    NDArray[np.int64],  # columns
+    NDArray[np.int64],  # counts
+    NDArray[np.int64],  # row margins
+    NDArray[np.int64],  # column margins
+]: ...
+def pairs(counts: NDArray[np.int64]) -> int: ...
