@@ -2,12 +2,10 @@
 // screening kernels cannot decide is decided here, so labels and errors are the same bits everywhere.
 #include "kernels.hpp"
 #include "moments.hpp"
+#include "rowload.hpp"
 #include "simd.hpp"
 
 namespace seedbed::SEEDBED_ISA {
-
-static inline double4 four(const double* p) { return load<double4>(p); }
-static inline double4 four(const float* p) { return __builtin_convertvector(load<float4>(p), double4); }
 
 // Four interleaved partial sums (attribute j in lane j % 4), then (0+1)+(2+3).
 template <class T>
