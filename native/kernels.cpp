@@ -5,7 +5,6 @@
 #include "bounds.hpp"
 #include "groups.hpp"
 #include "pack.hpp"
-#include "products.hpp"
 
 namespace seedbed::SEEDBED_ISA {
 
@@ -58,7 +57,7 @@ static std::uint32_t scan_block(const float* block, const Screen& screen, int co
 
 #define SEEDBED_KERNELS(T) \
     Kernels<T> { column_range<T>, pack<T>, lloyd<T>, scan_block, label<T>, hamerly_first<T>, hamerly<T>, tie_pde<T>, grouped_first<false, T>, \
-                 grouped<false, T>, grouped_first<true, T>, grouped<true, T>, move_one<T>, add_products<T> }
+                 grouped<false, T>, grouped_first<true, T>, grouped<true, T>, move_one<T> }
 extern const Kernels<float> kernels_float = SEEDBED_KERNELS(float);
 extern const Kernels<double> kernels_double = SEEDBED_KERNELS(double);
 

@@ -71,28 +71,6 @@ struct Worker {
     std::int64_t distances = 0;
 };
 
-// Some rows of the data, by their numbers.
-template <class T>
-struct Rows {
-    Points<T> points;
-    const index_t* index;  // IN, n
-    index_t n;
-};
-
-// How the divisive methods look at a cluster: t = (x - pivot) * scale lies in [-1, 1] and a row's mass
-// times mass_scale in [0, 1]. Scales are powers of two; `pivot` and `scale` are padded with zeros to
-// `padded(d)`, so that the lanes past the last attribute add nothing.
-struct Lens {
-    const double* pivot;
-    const double* scale;
-    double mass_scale;
-};
-
-static constexpr index_t padded(index_t d) { return (d + 3) / 4 * 4; }
-
-inline constexpr index_t kExactRows = 4096;   // rows whose sums are exact in two doubles (moments.hpp)
-inline constexpr index_t kProductRows = 256;  // rows whose products are summed exactly in doubles (products.hpp)
-
 template <class T>
 struct Kernels {
     // Least and greatest value of each attribute; false when a value is not finite.
@@ -110,8 +88,6 @@ struct Kernels {
     void (*elkan_first)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
     void (*elkan)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
     void (*move_row)(const Step<T>& step, const SumSheet& sums, index_t i, std::int32_t from, std::int32_t to);
-    // Adds the exact sums of w t_j t_k over the rows to `totals` (products.hpp); scratch: 2 kProductRows padded(d).
-    void (*add_products)(const Rows<T>& rows, const Lens& lens, int128_t* totals, double* scratch);
 };
 
 // Computed without fused operations, in a fixed order: the same bits on every machine.
@@ -128,14 +104,6 @@ struct Exact {
     double (*moments)(const Points<T>& points, const T* shift, double inverse_unit, index_t begin, index_t end, double* sums);
     // Sum of w |x - c_label|^2 / unit^2 over rows [begin, end).
     double (*sse)(const Points<T>& points, const T* centers, const std::int32_t* labels, double inverse_unit, index_t begin, index_t end);
-    // Over some rows (moments.hpp). Least and greatest value of each attribute; IN/OUT: what is known so far.
-    void (*row_range)(const Rows<T>& rows, T* least, T* greatest);
-    // Adds w t and, padded(d) further on, w t^2 to exact sums; at most kExactRows rows.
-    void (*add_moments)(const Rows<T>& rows, const Lens& lens, double* high, double* low);
-    // OUT y, n: the sum of coefficient * t, in a fixed order.
-    void (*project)(const Rows<T>& rows, const Lens& lens, const double* coefficient, double* y);
-    // Adds w (coefficient . t) t * shrink, which must lie in [-1, 1], to exact sums; at most kExactRows rows.
-    void (*add_image)(const Rows<T>& rows, const Lens& lens, const double* coefficient, double shrink, double* high, double* low);
 };
 
 template <class T> const Kernels<T>& kernels();
