@@ -6,11 +6,6 @@ namespace {
 
 using namespace nb::literals;
 
-bool signalled() {
-    nb::gil_scoped_acquire held;
-    return PyErr_CheckSignals() != 0;
-}
-
 template <class Value>
 nb::object column(const std::vector<Split>& splits, Value Split::*field) {
     std::vector<Value> values;

@@ -5,7 +5,7 @@
 // attributes, so every row contributes the same bits wherever it stands.
 #pragma once
 
-#include "kernels.hpp"
+#include "partition_kernels.hpp"
 #include "rowload.hpp"
 #include "simd.hpp"
 

@@ -11,6 +11,7 @@
 #include "engine.hpp"
 #include "kernels.hpp"
 #include "leading.hpp"
+#include "partition_kernels.hpp"
 #include "pool.hpp"
 #include "threshold.hpp"
 
@@ -161,7 +162,7 @@ private:
         const int workers = threads_for(c.size());
         std::vector<std::vector<T>> low(workers, std::vector<T>(any, any + d_)), high = low;
         in_pieces(c, [&](index_t first, index_t count, index_t, int w) {
-            exact<T>().row_range(rows(first, count), low[w].data(), high[w].data());
+            exact<T>().partition->row_range(rows(first, count), low[w].data(), high[w].data());
         });
         for (int w = 1; w < workers; ++w)
             for (index_t j = 0; j < d_; ++j) {
@@ -202,7 +203,7 @@ private:
         const Lens lens = c.view->lens(mass_scale_);
         c.mass = mass_of(c.begin, c.size());
         c.sums = sum_exactly(c, 2 * width_, [&](const Rows<T>& rows, double* high, double* low) {
-            exact<T>().add_moments(rows, lens, high, low);
+            exact<T>().partition->add_moments(rows, lens, high, low);
         });
     }
 
@@ -334,7 +335,7 @@ private:
         const int shrink = -exponent_above(bound * (1 + 0x1p-20));
         const Lens lens = view.lens(mass_scale_);
         const auto sums = sum_exactly(c, width_, [&](const Rows<T>& rows, double* high, double* low) {
-            exact<T>().add_image(rows, lens, coefficient.data(), scaled(1.0, shrink), high, low);
+            exact<T>().partition->add_image(rows, lens, coefficient.data(), scaled(1.0, shrink), high, low);
         });
         for (index_t j = 0; j < d_; ++j) out[j] = scaled(of_integer(sums[j], kMomentBits), view.exponent[j] - view.unit - shrink);
     }
@@ -346,7 +347,7 @@ private:
         std::vector<std::vector<double>> scratch(workers, std::vector<double>(2 * kProductRows * width_));
         const Lens lens = view.lens(mass_scale_);
         in_pieces(c, [&](index_t first, index_t count, index_t, int w) {
-            kernels<T>().add_products(rows(first, count), lens, totals[w].data(), scratch[w].data());
+            exact<T>().partition->add_products(rows(first, count), lens, totals[w].data(), scratch[w].data());
         });
         for (int w = 1; w < workers; ++w)
             for (index_t s = 0; s < n_totals; ++s) totals[0][s] += totals[w][s];
@@ -366,7 +367,7 @@ private:
         const double scale = scaled(1.0, -along.unit);
         in_pieces(c, [&](index_t first, index_t count, index_t t, int) {
             double* y = &y_[first];
-            if (along.attribute < 0) exact<T>().project(rows(first, count), along.view->lens(mass_scale_), along.coefficient.data(), y);
+            if (along.attribute < 0) exact<T>().partition->project(rows(first, count), along.view->lens(mass_scale_), along.coefficient.data(), y);
             else
                 for (index_t i = 0; i < count; ++i)
                     y[i] = (static_cast<double>(points_.row(order_[first + i])[along.attribute]) - along.origin) * scale;

@@ -4,7 +4,7 @@
 // so the result does not depend on the order of rows. L L is left out: it lies below 2^-46 of a product.
 #pragma once
 
-#include "kernels.hpp"
+#include "partition_kernels.hpp"
 #include "rowload.hpp"
 #include "simd.hpp"
 

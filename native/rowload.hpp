@@ -1,13 +1,10 @@
 // Four attributes of a row as doubles, whatever the type of the data and wherever the row ends.
 #pragma once
 
-#include "kernels.hpp"
+#include "partition_kernels.hpp"
 #include "simd.hpp"
 
 namespace seedbed::SEEDBED_ISA {
-
-static inline double4 four(const double* x) { return load<double4>(x); }
-static inline double4 four(const float* x) { return __builtin_convertvector(load<float4>(x), double4); }
 
 // Attributes j to j + 3. Reading into the next row is harmless (a lens scales those lanes to zero),
 // reading past the data is not.
