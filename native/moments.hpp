@@ -20,12 +20,12 @@ static inline void add_exactly(double4 v, double* high, double* low) {
 }
 
 template <class T>
-static inline double mass_of(const Rows<T>& rows, const Lens& lens, index_t i) {
+static inline double mass_of(const RowList<T>& rows, const Lens& lens, index_t i) {
     return rows.points.weight ? rows.points.weight[i] * lens.mass_scale : 1.0;
 }
 
 template <class T>
-static void row_range(const Rows<T>& rows, T* least, T* greatest) {
+static void row_range(const RowList<T>& rows, T* least, T* greatest) {
     const index_t d = rows.points.d;
     for (index_t i = 0; i < rows.n; ++i) {
         const T* x = rows.points.row(rows.index[i]);
@@ -37,7 +37,7 @@ static void row_range(const Rows<T>& rows, T* least, T* greatest) {
 }
 
 template <class T>
-static void add_moments(const Rows<T>& rows, const Lens& lens, double* high, double* low) {
+static void add_moments(const RowList<T>& rows, const Lens& lens, double* high, double* low) {
     const index_t width = padded(rows.points.d);
     for (index_t i = 0; i < rows.n; ++i) {
         const T* x = rows.points.row(rows.index[i]);
@@ -60,12 +60,12 @@ static inline double dot(const Points<T>& points, const T* x, const Lens& lens, 
 }
 
 template <class T>
-static void project(const Rows<T>& rows, const Lens& lens, const double* coefficient, double* y) {
+static void project(const RowList<T>& rows, const Lens& lens, const double* coefficient, double* y) {
     for (index_t i = 0; i < rows.n; ++i) y[i] = dot(rows.points, rows.points.row(rows.index[i]), lens, coefficient);
 }
 
 template <class T>
-static void add_image(const Rows<T>& rows, const Lens& lens, const double* coefficient, double shrink, double* high, double* low) {
+static void add_image(const RowList<T>& rows, const Lens& lens, const double* coefficient, double shrink, double* high, double* low) {
     const index_t width = padded(rows.points.d);
     for (index_t i = 0; i < rows.n; ++i) {
         const T* x = rows.points.row(rows.index[i]);

@@ -26,7 +26,8 @@ constexpr double kAxisTolerance = 1e-12;      // residual of a principal axis th
 constexpr double kAxisAccepted = 1e-8;        // and the one that is good enough after kAxisSteps
 constexpr int kAxisSteps = 200;
 constexpr double kCancelled = 0x1p-10;        // error / second moment below which digits were lost
-constexpr double kNarrow = 0x1p-24;           // mean square below which the grid is too coarse
+constexpr double kNarrow = 0x1p-24;           // mean square below which the grid of moments is too coarse
+constexpr double kBlurred = 0x1p-12;          // mean squared error below which that of products is
 constexpr int kMomentBits = 80, kProductBits = 67;
 
 double scaled(double v, int exponent) { return std::ldexp(v, exponent); }
@@ -57,6 +58,14 @@ struct View {
         unit = *std::max_element(exponent.begin(), exponent.end());
         pivot.resize(padded(static_cast<index_t>(about.size())), 0.0);
         scale.resize(pivot.size(), 0.0);
+    }
+
+    // About the means of a part of what another view shows.
+    View(const View& other, const std::vector<double>& means)
+        : pivot(means), scale(other.scale), exponent(other.exponent), unit(other.unit + 1) {
+        for (int& e : exponent) ++e;
+        for (double& s : scale) s /= 2;
+        pivot.resize(scale.size(), 0.0);
     }
 
     Lens lens(double mass_scale) const { return {pivot.data(), scale.data(), mass_scale}; }
@@ -139,7 +148,7 @@ private:
     }
     static index_t n_pieces(const Cluster& c) { return (c.size() + kExactRows - 1) / kExactRows; }
 
-    Rows<T> rows(index_t first, index_t count) const { return {points_, order_.data() + first, count}; }
+    RowList<T> rows(index_t first, index_t count) const { return {points_, order_.data() + first, count}; }
 
     void make_root() {
         Cluster root;
@@ -151,7 +160,7 @@ private:
             if (!std::isfinite(static_cast<double>(greatest_[j]) - static_cast<double>(least_[j])))
                 throw std::invalid_argument("the range of column " + std::to_string(j) + " is too wide for double precision");
         }
-        root.view = std::make_shared<View>(least_, greatest_, middle);
+        root.view = std::make_shared<const View>(least_, greatest_, middle);
         measure(root);
         settle(root);
         clusters_.push_back(std::move(root));
@@ -202,7 +211,7 @@ private:
     void measure(Cluster& c) const {
         const Lens lens = c.view->lens(mass_scale_);
         c.mass = mass_of(c.begin, c.size());
-        c.sums = sum_exactly(c, 2 * width_, [&](const Rows<T>& rows, double* high, double* low) {
+        c.sums = sum_exactly(c, 2 * width_, [&](const RowList<T>& rows, double* high, double* low) {
             exact<T>().partition->add_moments(rows, lens, high, low);
         });
     }
@@ -237,14 +246,20 @@ private:
         return std::clamp(c.view->pivot[j] + off, static_cast<double>(least_[j]), static_cast<double>(greatest_[j]));
     }
 
+    std::vector<double> means(const Cluster& c) const {
+        std::vector<double> out(d_);
+        for (index_t j = 0; j < d_; ++j) out[j] = mean(c, j);
+        return out;
+    }
+
     // About the mean, as wide as the cluster itself; attributes that do not vary become exactly zero.
     std::shared_ptr<const View> own_view(const Cluster& c) const {
         std::vector<T> least, greatest;
         find_range(c, least, greatest);
-        std::vector<double> about(d_);
+        std::vector<double> about = means(c);
         for (index_t j = 0; j < d_; ++j)
-            about[j] = std::clamp(mean(c, j), static_cast<double>(least[j]), static_cast<double>(greatest[j]));
-        return std::make_shared<View>(least, greatest, about);
+            about[j] = std::clamp(about[j], static_cast<double>(least[j]), static_cast<double>(greatest[j]));
+        return std::make_shared<const View>(least, greatest, about);
     }
 
     index_t worst() const {
@@ -272,7 +287,7 @@ private:
 
     Direction principal_direction(const Cluster& c) {
         Direction out;
-        out.view = own_view(c);
+        out.view = c.sse < kBlurred * mass(c) ? own_view(c) : std::make_shared<const View>(*c.view, means(c));
         out.unit = out.view->unit;
         Leading found = leading_eigenvector(irregular_start(c), covariance(c, out.view), kAxisTolerance, kAxisSteps);
         out.residual = found.residual;
@@ -334,7 +349,7 @@ private:
         for (const double a : coefficient) bound += std::abs(a);
         const int shrink = -exponent_above(bound * (1 + 0x1p-20));
         const Lens lens = view.lens(mass_scale_);
-        const auto sums = sum_exactly(c, width_, [&](const Rows<T>& rows, double* high, double* low) {
+        const auto sums = sum_exactly(c, width_, [&](const RowList<T>& rows, double* high, double* low) {
             exact<T>().partition->add_image(rows, lens, coefficient.data(), scaled(1.0, shrink), high, low);
         });
         for (index_t j = 0; j < d_; ++j) out[j] = scaled(of_integer(sums[j], kMomentBits), view.exponent[j] - view.unit - shrink);
@@ -431,7 +446,7 @@ private:
         Partition<T> out;
         out.k = static_cast<index_t>(clusters_.size());
         for (const Cluster& c : clusters_) {
-            for (index_t j = 0; j < d_; ++j) out.centers.push_back(static_cast<T>(mean(c, j)));
+            for (const double m : means(c)) out.centers.push_back(static_cast<T>(m));
             out.sizes.push_back(c.size());
             out.errors.push_back(scaled(c.sse, 2 * c.view->unit) / mass_scale_);
         }

@@ -14,7 +14,7 @@ static constexpr index_t padded(index_t d) { return (d + 3) / 4 * 4; }
 
 // Some rows of the data, by their numbers.
 template <class T>
-struct Rows {
+struct RowList {
     Points<T> points;
     const index_t* index;  // IN, n
     index_t n;
@@ -32,15 +32,15 @@ struct Lens {
 template <class T>
 struct PartitionKernels {
     // Least and greatest value of each attribute; IN/OUT: those known so far.
-    void (*row_range)(const Rows<T>& rows, T* least, T* greatest);
+    void (*row_range)(const RowList<T>& rows, T* least, T* greatest);
     // Adds w t and, padded(d) further on, w t^2 to exact sums; at most kExactRows rows.
-    void (*add_moments)(const Rows<T>& rows, const Lens& lens, double* high, double* low);
+    void (*add_moments)(const RowList<T>& rows, const Lens& lens, double* high, double* low);
     // OUT y, n: the sum of coefficient * t, in a fixed order of attributes.
-    void (*project)(const Rows<T>& rows, const Lens& lens, const double* coefficient, double* y);
+    void (*project)(const RowList<T>& rows, const Lens& lens, const double* coefficient, double* y);
     // Adds w (coefficient . t) t * shrink, which must lie in [-1, 1], to exact sums; at most kExactRows rows.
-    void (*add_image)(const Rows<T>& rows, const Lens& lens, const double* coefficient, double shrink, double* high, double* low);
+    void (*add_image)(const RowList<T>& rows, const Lens& lens, const double* coefficient, double shrink, double* high, double* low);
     // Adds the exact sums of w t_j t_k to `totals`; scratch: 2 kProductRows padded(d).
-    void (*add_products)(const Rows<T>& rows, const Lens& lens, int128_t* totals, double* scratch);
+    void (*add_products)(const RowList<T>& rows, const Lens& lens, int128_t* totals, double* scratch);
 };
 
 }  // namespace seedbed

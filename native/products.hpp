@@ -10,9 +10,18 @@
 
 namespace seedbed::SEEDBED_ISA {
 
+// a b + c; all sums here are exact, so that fusing changes no bit.
+static inline double4 multiply_add(double4 a, double4 b, double4 c) {
+#if defined(__FMA__)
+    return _mm256_fmadd_pd(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
 // OUT panels: for every four attributes, kProductRows times four H, then as many L.
 template <class T>
-static inline void cut_rows(const Rows<T>& rows, const Lens& lens, double* panels) {
+static inline void cut_rows(const RowList<T>& rows, const Lens& lens, double* panels) {
     constexpr double to_integer = 0x1.8p52;
     for (index_t i = 0; i < rows.n; ++i) {
         const T* x = rows.points.row(rows.index[i]);
@@ -35,8 +44,9 @@ static inline void multiply_panels(const double* a, const double* b, index_t n, 
         const double4 h = load<double4>(b + i), l = load<double4>(b_low + i);
 #pragma GCC unroll 4
         for (int r = 0; r < 4; ++r) {
-            high[r] += h * a[i + r];
-            cross[r] += l * a[i + r] + h * a_low[i + r];
+            const double4 a_high = a[i + r] - double4{}, a_rest = a_low[i + r] - double4{};
+            high[r] = multiply_add(h, a_high, high[r]);
+            cross[r] += multiply_add(l, a_high, h * a_rest);
         }
     }
     for (int r = 0; r < 4; ++r)
@@ -47,11 +57,11 @@ static inline void multiply_panels(const double* a, const double* b, index_t n, 
 
 // OUT totals: for every pair of panels a >= b, in that order, 4 x 4 sums.
 template <class T>
-static void add_products(const Rows<T>& rows, const Lens& lens, int128_t* totals, double* scratch) {
+static void add_products(const RowList<T>& rows, const Lens& lens, int128_t* totals, double* scratch) {
     const index_t n_panels = padded(rows.points.d) / 4, stride = 8 * kProductRows;
     for (index_t begin = 0; begin < rows.n; begin += kProductRows) {
         const index_t n = rows.n - begin < kProductRows ? rows.n - begin : kProductRows;
-        cut_rows(Rows<T>{rows.points, rows.index + begin, n}, lens, scratch);
+        cut_rows(RowList<T>{rows.points, rows.index + begin, n}, lens, scratch);
         int128_t* block = totals;
         for (index_t a = 0; a < n_panels; ++a)
             for (index_t b = 0; b <= a; ++b, block += 16)
