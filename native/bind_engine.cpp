@@ -2,8 +2,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
+
 #include "bindings.hpp"
 #include "engine.hpp"
+#include "pool.hpp"
 
 namespace seedbed {
 namespace {
@@ -63,9 +66,12 @@ nb::list run_many_bound(Handle<T>& handle, const Cube<T>& centers, int algorithm
     Options options{static_cast<Algorithm>(algorithm), static_cast<Stop>(stop), tol, max_iter, static_cast<Empty>(empty), n_threads, history};
     Watch watch{signalled, {}};
     if (!ended.is_none())
-        watch.ended = [&](int iteration, const Iteration& it) {
+        watch.ended = [&](int iteration, const Iteration& it, const void* now, index_t k) {
             nb::gil_scoped_acquire held;
-            return nb::cast<bool>(ended(iteration, it.sse * handle.data.frame.unit * handle.data.frame.unit, it.changed, it.distances));
+            const auto* first = static_cast<const T*>(now);
+            const index_t d = handle.data.points.d;
+            return nb::cast<bool>(ended(iteration, it.sse * handle.data.frame.unit * handle.data.frame.unit, it.changed, it.distances,
+                                        take(std::vector<T>(first, first + k * d), {static_cast<size_t>(k), static_cast<size_t>(d)})));
         };
     std::vector<Run<T>> runs;
     {
@@ -76,6 +82,24 @@ nb::list run_many_bound(Handle<T>& handle, const Cube<T>& centers, int algorithm
     nb::list out;
     for (Run<T>& r : runs) out.append(as_dict(std::move(r), handle.data.points.d));
     return out;
+}
+
+// Distance of every row to every centre, from differences, n x k.
+template <class T>
+nb::object distances_bound(const Handle<T>& handle, const Matrix<T>& centers, int n_threads) {
+    const Points<T>& p = handle.data.points;
+    const double inverse = handle.data.inverse_unit(), unit = handle.data.frame.unit;
+    const index_t k = static_cast<index_t>(centers.shape(0));
+    std::vector<T> out(p.n * k);
+    {
+        nb::gil_scoped_release free;
+        parallel_for((p.n + kTask - 1) / kTask, n_threads, [&](index_t t, int) {
+            for (index_t i = t * kTask; i < std::min(p.n, (t + 1) * kTask); ++i)
+                for (index_t c = 0; c < k; ++c)
+                    out[i * k + c] = static_cast<T>(std::sqrt(exact<T>().square(p.row(i), centers.data() + c * p.d, p.d, inverse)) * unit);
+        });
+    }
+    return take(std::move(out), {static_cast<size_t>(p.n), static_cast<size_t>(k)});
 }
 
 template <class T>
@@ -96,6 +120,7 @@ void bind_type(nb::module_& m, const char* name) {
             const size_t n = labels.size();
             return take(std::move(labels), {n});
         }, "centers"_a.noconvert(), "n_threads"_a)
+        .def("distances", &distances_bound<T>, "centers"_a.noconvert(), "n_threads"_a)
         .def("sse", [](const Handle<T>& self, const Matrix<T>& centers, const Vector<std::int32_t>& labels, int n_threads) {
             nb::gil_scoped_release free;
             return sum_of_squares(self.data, centers.data(), labels.data(), n_threads);

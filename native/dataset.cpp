@@ -40,6 +40,16 @@ double power_above(double v) {
     return std::ldexp(1.0, std::clamp(fraction == 0.5 ? exponent - 1 : exponent, -1000, 1000));
 }
 
+// The middle of a range that lies far from zero, else zero. Either way x - shift is exact for every x of
+// the range (Sterbenz: far from zero, middle / 2 <= x <= 2 middle), so a sum of rows is the sum of the
+// very rows, and the centre of equal rows is that row.
+template <class T>
+T shift_for(T least, T greatest) {
+    const double middle = static_cast<double>(least) / 2 + static_cast<double>(greatest) / 2;
+    const double half = static_cast<double>(greatest) / 2 - static_cast<double>(least) / 2;
+    return std::abs(middle) > 2.25 * half ? static_cast<T>(middle) : T{0};  // 2, and room for rounding to T
+}
+
 }  // namespace
 
 template <class T>
@@ -64,7 +74,7 @@ Dataset<T>::Dataset(const Points<T>& given, int n_threads) : points(given) {
     frame.grid.resize(d);
     double widest = 0.0;
     for (index_t j = 0; j < d; ++j) {
-        frame.shift[j] = static_cast<T>(static_cast<double>(least[j]) / 2 + static_cast<double>(greatest[j]) / 2);
+        frame.shift[j] = shift_for(least[j], greatest[j]);
         const double half = std::max(static_cast<double>(greatest[j]) - static_cast<double>(frame.shift[j]),
                                      static_cast<double>(frame.shift[j]) - static_cast<double>(least[j]));
         frame.grid[j] = grid_for(half * max_weight);

@@ -49,7 +49,8 @@ struct Options {
 // What the caller's thread is asked now and then; both may be empty.
 struct Watch {
     std::function<bool()> interrupted;                 // true: give up with Interrupted
-    std::function<bool(int, const Iteration&)> ended;  // after an iteration; true: stop here
+    // After an iteration, with the centres (k x d, of the data's type) its labels refer to; true: stop here.
+    std::function<bool(int, const Iteration&, const void* centers, index_t k)> ended;
 };
 
 template <class T>

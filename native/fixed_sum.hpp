@@ -40,9 +40,7 @@ static inline int128_t to_fixed(double v, double grid) {
 }
 
 static inline double from_fixed(int128_t v, double grid) {
-    const double high = static_cast<double>(static_cast<std::int64_t>(v >> 64)) * 0x1p64;
-    const double low = static_cast<double>(static_cast<std::uint64_t>(v));
-    return ((high + low) / kLowScale) / grid;
+    return (static_cast<double>(v) / kLowScale) / grid;
 }
 
 // K x D exact sums as kernels see them. A row is added to the two 64-bit sheets (vectorised over

@@ -1,9 +1,35 @@
-"""Warnings that seedbed issues, so that they can be filtered by class."""
+"""Errors and warnings of seedbed, so that they can be caught and filtered by class."""
 
 from __future__ import annotations
 
-__all__ = ["DistinctRowsWarning"]
+__all__ = [
+    "DistinctRowsError",
+    "DistinctRowsWarning",
+    "EmptyClusterError",
+    "EmptyClusterWarning",
+    "ParameterError",
+]
+
+
+class ParameterError(ValueError, TypeError):
+    """A parameter has a value or a type that is not allowed."""
+
+
+class EmptyClusterError(ValueError):
+    """A cluster became empty, and ``empty_cluster="error"`` asked to hear of it."""
+
+
+class DistinctRowsError(ValueError):
+    """The data have fewer distinct rows (``found``) than clusters were asked for."""
+
+    def __init__(self, message: str, found: int = 0) -> None:
+        super().__init__(message)
+        self.found = found
 
 
 class DistinctRowsWarning(UserWarning):
     """The data have fewer distinct rows than clusters were asked for, so some seeds coincide."""
+
+
+class EmptyClusterWarning(UserWarning):
+    """Some clusters are empty or were dropped, as ``empty_cluster`` allows."""

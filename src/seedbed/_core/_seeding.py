@@ -59,5 +59,5 @@ def longest_row(data: Dataset) -> int:
 def label_means(
     data: Dataset, labels: NDArray[np.int32], n_labels: int
 ) -> NDArray[np.float32] | NDArray[np.float64]:
-    """The weighted mean of the rows of each label; sums are exact, so their order is of no matter."""
+    """The weighted mean of the rows of each label, from sums that do not depend on their order."""
     return _native.label_means(data, np.ascontiguousarray(labels, np.int32), n_labels)

@@ -21,7 +21,7 @@ from seedbed._core._seeding import distinct_rows
 from seedbed._random import RandomState, generator
 from seedbed._validation import FloatArray, Points, as_n_clusters, as_points, as_threads
 from seedbed._warn import warn
-from seedbed.exceptions import DistinctRowsWarning
+from seedbed.exceptions import DistinctRowsError, DistinctRowsWarning
 
 Cost = Literal["linear", "loglinear", "quadratic", "other"]
 Weights = Literal["yes", "part", "no"]
@@ -209,18 +209,15 @@ class Method(ABC):
         n_clusters = as_n_clusters(n_clusters, points.n)
         threads = as_threads(n_threads)
         rng = generator(random_state)
-        kept = None
-        if points.weight is not None and not points.weight.all():
-            kept = np.flatnonzero(points.weight)
-            points = points.take(kept, threads)
+        points = points.of_positive_weight(threads)
         distinct = distinct_rows(points.data, n_clusters)
         if len(distinct) < n_clusters:
             seeds = _repeated(points, distinct, n_clusters, strict)
         else:
             seeds = self._seed(points, n_clusters, rng, threads)
-        if kept is None or seeds.indices is None:
+        if points.kept is None or seeds.indices is None:
             return seeds
-        return dataclasses.replace(seeds, indices=kept[seeds.indices])
+        return dataclasses.replace(seeds, indices=points.kept[seeds.indices])
 
     def __call__(self, X: Any, n_clusters: int, random_state: RandomState = None) -> FloatArray:
         """Centres only, with the signature that ``sklearn.cluster.KMeans(init=...)`` calls."""
@@ -246,6 +243,7 @@ def _repeated(points: Points, distinct: NDArray[np.int64], n_clusters: int, stri
         f"fewer than n_clusters={n_clusters}"
     )
     if strict:
-        raise ValueError(f"{message}; ask for at most {found}, or pass strict=False to repeat rows")
+        advice = f"ask for at most {found}, or pass strict=False to repeat rows"
+        raise DistinctRowsError(f"{message}; {advice}", found)
     warn(f"{message}; some seeds coincide", DistinctRowsWarning)
     return rows_as_seeds(points, np.resize(distinct, n_clusters), distinct=found)

@@ -1,0 +1,185 @@
+"""The typed face of the native engine: names for its codes, records for its results, and how many
+threads `None` means."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seedbed._core import _native
+from seedbed._core._native import EmptyCluster, TooFewDistinct, instruction_set
+
+__all__ = [
+    "ALGORITHMS",
+    "EMPTY_POLICIES",
+    "STOP_REASONS",
+    "STOP_RULES",
+    "Dataset",
+    "EmptyCluster",
+    "Ended",
+    "Run",
+    "TooFewDistinct",
+    "dataset",
+    "default_threads",
+    "instruction_set",
+    "run_many",
+]
+
+FloatArray: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
+Dataset: TypeAlias = _native.DatasetFloat | _native.DatasetDouble
+Ended: TypeAlias = Callable[[int, float, int, int, Any], bool]
+"""Called after each iteration with (iteration, sse, changed, distances, centers); True stops the
+run, which then returns these centres."""
+
+# Names and codes of the enumerations in native/engine.hpp.
+ALGORITHMS: Final = {
+    "auto": 0,
+    "lloyd": 1,
+    "tie-pde": 2,
+    "hamerly": 3,
+    "elkan": 4,
+    "yinyang": 5,
+    "tree": 6,
+}
+STOP_RULES: Final = {"centers": 0, "sse": 1, "labels": 2}
+EMPTY_POLICIES: Final = {"relocate": 0, "keep": 1, "drop": 2, "error": 3}
+STOP_REASONS: Final = {"labels": 0, "centers": 1, "sse": 2, "max_iter": 3, "callback": 4}
+_ALGORITHM_OF: Final = {code: name for name, code in ALGORITHMS.items()}
+_REASON_OF: Final = {code: name for name, code in STOP_REASONS.items()}
+
+
+class Run(NamedTuple):
+    """One run of k-means, as the engine left it."""
+
+    centers: FloatArray
+    labels: NDArray[np.int32] | None
+    initial_sse: float
+    sse: float
+    n_iter: int
+    stop_reason: str
+    algorithm: str
+    n_distances: int
+    n_relocated: int
+    cpu_seconds: float
+    history_sse: NDArray[np.float64]
+    history_changed: NDArray[np.int64]
+    history_distances: NDArray[np.int64]
+    history_relocated: NDArray[np.int64]
+
+
+def dataset(x: FloatArray, weight: NDArray[np.float64] | None, n_threads: int) -> Dataset:
+    """A native data set that refers to `x` and `weight` (C-ordered, checked by the caller).
+
+    Raises ValueError when a value of `x` is not finite.
+    """
+    kind: Any = _native.DatasetFloat if x.dtype == np.float32 else _native.DatasetDouble
+    made: Dataset = kind(x, weight, n_threads)
+    return made
+
+
+def run_many(
+    data: Dataset,
+    centers: FloatArray,
+    *,
+    algorithm: str,
+    stop: str,
+    tol: float,
+    max_iter: int,
+    empty_cluster: str,
+    n_threads: int,
+    history: bool,
+    keep_labels: bool,
+    ended: Ended | None = None,
+) -> tuple[Run, ...]:
+    """K-means from each of the R × K × D starting `centers` (C-ordered, of the data's dtype)."""
+    native: Any = data
+    found = native.run_many(
+        centers,
+        algorithm=ALGORITHMS[algorithm],
+        stop=STOP_RULES[stop],
+        tol=tol,
+        max_iter=max_iter,
+        empty=EMPTY_POLICIES[empty_cluster],
+        n_threads=n_threads,
+        history=history,
+        keep_labels=keep_labels,
+        ended=ended,
+    )
+    return tuple(_record(run) for run in found)
+
+
+def _record(run: dict[str, Any]) -> Run:
+    return Run(
+        centers=run["centers"],
+        labels=run["labels"],
+        initial_sse=run["initial_sse"],
+        sse=run["sse"],
+        n_iter=run["n_iter"],
+        stop_reason=_REASON_OF[run["stop_reason"]],
+        algorithm=_ALGORITHM_OF[run["algorithm"]],
+        n_distances=run["distances"],
+        n_relocated=run["relocated"],
+        cpu_seconds=run["cpu_seconds"],
+        history_sse=run["history_sse"],
+        history_changed=run["history_changed"],
+        history_distances=run["history_distances"],
+        history_relocated=run["history_relocated"],
+    )
+
+
+def default_threads() -> int:
+    """How many threads `n_threads=None` means.
+
+    SEEDBED_NUM_THREADS, else OMP_NUM_THREADS, else the processors this process may run on, but no
+    more than its control group's quota pays for.
+    """
+    for name in ("SEEDBED_NUM_THREADS", "OMP_NUM_THREADS"):
+        given = os.environ.get(name)
+        if given:
+            return _threads_from(name, given)
+    if hasattr(os, "sched_getaffinity"):
+        available = len(os.sched_getaffinity(0))
+    else:
+        available = os.cpu_count() or 1
+    quota = _cgroup_quota()
+    return available if quota is None else max(1, min(available, math.ceil(quota)))
+
+
+def _threads_from(name: str, given: str) -> int:
+    first = given.split(",")[0].strip()  # OpenMP allows a list, one number per nesting level
+    if not first.isdecimal() or int(first) < 1:
+        raise ValueError(f"{name}={given!r} in the environment is not usable; set an integer >= 1")
+    return int(first)
+
+
+@cache
+def _cgroup_quota() -> float | None:
+    """Processors' worth of time that the control group (version 2) allows, or None for no limit."""
+    return _least_quota(Path("/proc/self/cgroup"), Path("/sys/fs/cgroup"))
+
+
+def _least_quota(membership: Path, root: Path) -> float | None:
+    """The smallest quota among the process's own group and those above it."""
+    try:
+        lines = membership.read_text().splitlines()
+    except OSError:
+        return None
+    own = next((line[3:] for line in lines if line.startswith("0::")), "/")
+    group = root / own.strip("/")
+    quotas = [_read_quota(g / "cpu.max") for g in (group, *group.parents) if g.is_relative_to(root)]
+    return min((quota for quota in quotas if quota is not None), default=None)
+
+
+def _read_quota(file: Path) -> float | None:
+    try:
+        limit, period = file.read_text().split()
+        return None if limit == "max" else int(limit) / int(period)
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,301 @@
+"""K-means as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    TransformerMixin,
+)
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from seedbed._compat import CallbackSupportMixin
+from seedbed._core._engine import Ended, Run
+from seedbed._random import RandomState
+from seedbed._validation import (
+    FloatArray,
+    Points,
+    as_matrix,
+    as_n_clusters,
+    as_points,
+    as_threads,
+    as_weights,
+    points_of,
+)
+from seedbed.init import Seeds
+from seedbed.kmeans import _callbacks, _parameters
+from seedbed.kmeans._order import cluster_order, renumbered
+from seedbed.kmeans._runs import History, Runs, run_points
+from seedbed.kmeans._starts import Starts, starts_for
+
+
+class KMeans(
+    ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
+    TransformerMixin,  # type: ignore[misc]
+    ClusterMixin,  # type: ignore[misc]
+    CallbackSupportMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
+    """K-means clustering: exact, fast, and the same bytes for the same seed.
+
+    It takes the place of ``sklearn.cluster.KMeans``. Labels are always those of the nearest centre,
+    whatever the algorithm, the number of threads or the processor.
+
+    Parameters
+    ----------
+    n_clusters : how many clusters
+    init : where to start. The name, letter or alias of a method (``seedbed.methods()`` lists them);
+        a method such as ``seedbed.init.PCAPart()``; an array n_clusters × n_features, or
+        runs × n_clusters × n_features; or a function ``f(X, n_clusters, random_state)`` that
+        returns n_clusters × n_features. The function gets the data as they are (nothing is
+        subtracted), a ``numpy.random.RandomState``, and ``sample_weight`` if it has a parameter of
+        that name.
+    n_init : how many runs, of which the one of least error is kept. "auto" is 1 for deterministic
+        methods, arrays, k-means++, greedy k-means++ and Bradley & Fayyad's method, and 10 for other
+        random methods and for functions. Deterministic methods and arrays always run once (once per
+        start). Run r is the same whatever ``n_init`` is.
+    max_iter : iterations of a run at most
+    tol : see ``stop``. "auto" is 1e-4 for "centers", 1e-6 for "sse" and 0 for "labels".
+    verbose : 1 prints a line per run
+    random_state : None, an int, a ``numpy.random.Generator`` or a ``RandomState``
+    copy_x : accepted for compatibility; the data are never modified
+    algorithm : how labels are found; every choice gives the same labels. "auto" picks a fast one.
+    stop : "centers" (squared moves of the centres sum to at most ``tol`` times the mean variance of
+        the features, as in scikit-learn), "sse" (the error falls by at most ``tol`` of itself) or
+        "labels" (no label changes, which ends every run whatever the rule)
+    empty_cluster : "relocate" an empty cluster to the farthest point, "keep" its centre, "drop" it,
+        or raise an "error"
+    n_threads : None for as many as this process may use. The result does not depend on it.
+    order_labels : None, "size" (cluster 0 is the heaviest) or "lexicographic" (by the centres'
+        features, the first feature first)
+
+    Attributes
+    ----------
+    labels_ : cluster of each row, int32; ``predict`` gives the same
+    cluster_centers_ : array, n_clusters × n_features, of the data's dtype
+    inertia_ : SSE, the weighted sum of squared distances to the centres, in float64
+    n_iter_ : iterations of the best run
+    converged_ : whether it stopped by a rule, and not at ``max_iter`` or because a callback said so
+    stop_reason_ : "labels", "centers", "sse", "max_iter" or "callback"
+    init_centers_, init_inertia_ : where the best run started, and its SSE there
+    init_info_ : what the initialisation method reported
+    history_ : the best run, one value per iteration: ``sse``, ``changed``, ``distances``,
+        ``relocated``
+    runs_ : the record of all runs
+    n_distances_ : distances between a point and a centre that the best run computed
+    algorithm_ : the algorithm that ran
+    n_features_in_, feature_names_in_ : as in scikit-learn
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from seedbed import KMeans
+    >>> X = np.array([[1.0, 2.0], [1.0, 4.0], [1.0, 0.0], [10.0, 2.0], [10.0, 4.0], [10.0, 0.0]])
+    >>> km = KMeans(n_clusters=2, random_state=0, order_labels="lexicographic").fit(X)
+    >>> km.labels_
+    array([0, 0, 0, 1, 1, 1], dtype=int32)
+    >>> km.inertia_, km.stop_reason_
+    (16.0, 'labels')
+    """
+
+    labels_: NDArray[np.int32]
+    cluster_centers_: FloatArray
+    inertia_: float
+    n_iter_: int
+    converged_: bool
+    stop_reason_: str
+    init_centers_: FloatArray
+    init_inertia_: float
+    init_info_: Mapping[str, Any]
+    history_: History
+    runs_: Runs
+    n_distances_: int
+    algorithm_: str
+    n_features_in_: int
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        init: Any = "greedy-k-means++",
+        n_init: int | str = "auto",
+        max_iter: int = 300,
+        tol: float | str = "auto",
+        verbose: int = 0,
+        random_state: RandomState = None,
+        copy_x: bool = True,
+        algorithm: str = "auto",
+        stop: str = "centers",
+        empty_cluster: str = "relocate",
+        n_threads: int | None = None,
+        order_labels: str | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.verbose = verbose
+        self.random_state = random_state
+        self.copy_x = copy_x
+        self.algorithm = algorithm
+        self.stop = stop
+        self.empty_cluster = empty_cluster
+        self.n_threads = n_threads
+        self.order_labels = order_labels
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Find the clusters of X.
+
+        Parameters
+        ----------
+        X : array or data frame, rows × features
+        y : ignored
+        sample_weight : one weight per row; a row of weight 2 counts as two rows
+        """
+        if self.__dict__.get("_skl_callbacks"):
+            _callbacks.fit_watched(self, X, y, sample_weight)
+            return self
+        points, n_threads = self._checked(X, sample_weight)
+        starts = self._starts(points, n_threads)
+        seeds = [starts.draw(r) for r in range(starts.n_runs)]
+        runs = Runs(self._run(points, _cube(seeds), n_threads))
+        if self.verbose:
+            for r, run in enumerate(runs):
+                print(starts.describe(r, run))
+        return self._adopt(points, runs, seeds[runs.best], n_threads)
+
+    def predict(self, X: Any) -> NDArray[np.int32]:
+        """The nearest centre of each row; the lowest number among equally near ones."""
+        points, centers, n_threads = self._against_centers(self._known(X))
+        return points.data.assign(centers, n_threads)
+
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> NDArray[np.int32]:
+        """``fit(X).labels_``."""
+        return self.fit(X, y, sample_weight=sample_weight).labels_
+
+    def transform(self, X: Any) -> FloatArray:
+        """Distance of each row to each centre, computed from differences."""
+        x = self._known(X)
+        points, centers, n_threads = self._against_centers(x)
+        distances = points.data.distances(centers, n_threads)
+        return cast(FloatArray, distances.astype(x.dtype, copy=False))
+
+    def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> FloatArray:
+        """``fit(X).transform(X)``."""
+        return self.fit(X, y, sample_weight=sample_weight).transform(X)
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """Minus the SSE of X about the nearest centres."""
+        points, centers, n_threads = self._against_centers(self._known(X), sample_weight)
+        labels = points.data.assign(centers, n_threads)
+        return -points.data.sse(centers, labels, n_threads)
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.cluster_centers_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+    def _checked(self, X: Any, sample_weight: Any) -> tuple[Points, int]:
+        """Data and threads, once the options are known to be right. A plain float array passes in
+        a few microseconds."""
+        _parameters.check("KMeans", _parameters.ESTIMATOR_PARAMETERS, self.__dict__)
+        n_threads = as_threads(self.n_threads)
+        points = as_points(X, sample_weight, n_threads=n_threads)
+        as_n_clusters(self.n_clusters, points.n)
+        if points.x is X:  # a float array needs nothing of what scikit-learn does for frames
+            self.n_features_in_ = points.d
+            self.__dict__.pop("feature_names_in_", None)
+        else:
+            validate_data(self, X, reset=True, skip_check_array=True)
+        return points, n_threads
+
+    def _starts(self, points: Points, n_threads: int) -> Starts:
+        return starts_for(
+            self.init,
+            self.n_init,
+            points,
+            int(self.n_clusters),
+            random_state=self.random_state,
+            n_threads=n_threads,
+            repeats_allowed=self.empty_cluster in ("keep", "drop"),
+        )
+
+    def _run(
+        self, points: Points, cube: FloatArray, n_threads: int, ended: Ended | None = None
+    ) -> tuple[Run, ...]:
+        return run_points(
+            points,
+            cube,
+            algorithm=self.algorithm,
+            stop=self.stop,
+            tol=_parameters.resolve_tol(self.tol, self.stop),
+            max_iter=int(self.max_iter),
+            empty_cluster=self.empty_cluster,
+            n_threads=n_threads,
+            ended=ended,
+        )
+
+    def _adopt(self, points: Points, runs: Runs, seeds: Seeds, n_threads: int) -> Self:
+        """Take over the best run."""
+        run = runs[runs.best]
+        assert run.labels is not None  # the engine keeps those of the best run
+        self.labels_ = run.labels
+        self.cluster_centers_ = run.centers.copy()  # the record keeps its own
+        self.init_centers_ = seeds.centers
+        if self.order_labels is not None:
+            self._renumber(points, n_threads)
+        self.inertia_ = run.sse
+        self.n_iter_ = run.n_iter
+        self.stop_reason_ = run.stop_reason
+        self.converged_ = run.stop_reason not in ("max_iter", "callback")
+        self.init_inertia_ = run.initial_sse
+        self.init_info_ = dict(seeds.info)
+        self.history_ = History.of(run)
+        self.runs_ = runs
+        self.n_distances_ = run.n_distances
+        self.algorithm_ = run.algorithm
+        return self
+
+    def _renumber(self, points: Points, n_threads: int) -> None:
+        order = cluster_order(
+            str(self.order_labels), self.cluster_centers_, self.labels_, points.weight
+        )
+        self.cluster_centers_, self.labels_ = renumbered(
+            points, self.cluster_centers_, order, n_threads
+        )
+        if len(order) == len(self.init_centers_):  # none was dropped: each still has its start
+            self.init_centers_ = self.init_centers_[order]
+
+    def _known(self, X: Any) -> FloatArray:
+        """Rows to predict, with the features that were seen in `fit`."""
+        check_is_fitted(self)
+        x = as_matrix(X)
+        plain = x is X and "feature_names_in_" not in self.__dict__
+        if not plain or x.shape[1] != self.n_features_in_:
+            validate_data(self, X, reset=False, skip_check_array=True)
+        return x
+
+    def _against_centers(self, x: FloatArray, sample_weight: Any = None) -> tuple[Points, Any, int]:
+        """Rows and centres in one dtype: the wider one where they differ."""
+        n_threads = as_threads(self.n_threads)
+        dtype = np.promote_types(x.dtype, self.cluster_centers_.dtype)
+        x = x.astype(dtype, copy=False)
+        points = points_of(x, as_weights(sample_weight, len(x)), n_threads=n_threads)
+        return points, np.ascontiguousarray(self.cluster_centers_, dtype=dtype), n_threads
+
+
+def _cube(seeds: list[Seeds]) -> FloatArray:
+    if len(seeds) == 1:
+        return seeds[0].centers[None]
+    return cast(FloatArray, np.stack([s.centers for s in seeds]))

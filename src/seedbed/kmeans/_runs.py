@@ -1,0 +1,321 @@
+"""Many runs of k-means over one data set: how they are asked for and the record they leave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seedbed._core import _engine
+from seedbed._core._engine import Ended, Run
+from seedbed._validation import FloatArray, Points, as_points, as_threads
+from seedbed._warn import warn
+from seedbed.exceptions import DistinctRowsError, EmptyClusterError, EmptyClusterWarning
+from seedbed.kmeans import _parameters
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class History:
+    """One run, iteration by iteration.
+
+    Attributes
+    ----------
+    sse : error of the iteration's labels about the centres they were assigned to
+    changed : labels that differ from the iteration before (all of them in the first)
+    distances : distances between a point and a centre that were computed
+    relocated : empty clusters that were moved to a far point
+    """
+
+    sse: NDArray[np.float64]
+    changed: NDArray[np.int64]
+    distances: NDArray[np.int64]
+    relocated: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, run: Run) -> History:
+        return cls(
+            run.history_sse, run.history_changed, run.history_distances, run.history_relocated
+        )
+
+    def __len__(self) -> int:
+        return len(self.sse)
+
+    def __repr__(self) -> str:
+        lines = [f"{'iteration':>9} {'SSE':>14} {'changed':>10} {'distances':>12} {'relocated':>9}"]
+        n, shown = len(self), 10
+        for i in range(n):
+            if i == shown // 2 and n > shown:
+                lines.append(f"{'…':>9}")
+            if n <= shown or i < shown // 2 or i >= n - shown // 2:
+                lines.append(
+                    f"{i:>9} {self.sse[i]:>14.8g} {self.changed[i]:>10} {self.distances[i]:>12} "
+                    f"{self.relocated[i]:>9}"
+                )
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Runs:
+    """What many runs gave. ``runs[r]`` is one of them with all it has; the arrays have one value
+    per run and are made when asked for."""
+
+    records: tuple[Run, ...]
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self.records)
+
+    def __getitem__(self, r: int) -> Run:
+        return self.records[r]
+
+    @cached_property
+    def best(self) -> int:
+        """The run of least final error; the first of them where several are equal."""
+        return min(range(len(self.records)), key=lambda r: self.records[r].sse)
+
+    @cached_property
+    def initial_sse(self) -> NDArray[np.float64]:
+        """Error of the starting centres."""
+        return np.array([run.initial_sse for run in self.records])
+
+    @cached_property
+    def sse(self) -> NDArray[np.float64]:
+        """Error at the end."""
+        return np.array([run.sse for run in self.records])
+
+    @cached_property
+    def n_iter(self) -> NDArray[np.int64]:
+        return np.array([run.n_iter for run in self.records], dtype=np.int64)
+
+    @cached_property
+    def cpu_seconds(self) -> NDArray[np.float64]:
+        """Processor time, that of helping threads included."""
+        return np.array([run.cpu_seconds for run in self.records])
+
+    @cached_property
+    def stop_reason(self) -> NDArray[np.str_]:
+        """Why each run ended: "labels", "centers", "sse", "max_iter" or "callback"."""
+        return np.array([run.stop_reason for run in self.records])
+
+    @cached_property
+    def algorithm(self) -> NDArray[np.str_]:
+        """The algorithm that ran."""
+        return np.array([run.algorithm for run in self.records])
+
+    @cached_property
+    def n_distances(self) -> NDArray[np.int64]:
+        """Distances between a point and a centre that were computed."""
+        return np.array([run.n_distances for run in self.records], dtype=np.int64)
+
+    @cached_property
+    def n_relocated(self) -> NDArray[np.int64]:
+        """Empty clusters that were moved to a far point."""
+        return np.array([run.n_relocated for run in self.records], dtype=np.int64)
+
+    @cached_property
+    def n_clusters(self) -> NDArray[np.int64]:
+        """Clusters at the end; fewer than asked for where empty ones were dropped."""
+        return np.array([len(run.centers) for run in self.records], dtype=np.int64)
+
+    @cached_property
+    def centers(self) -> FloatArray:
+        """Final centres, runs × clusters × features."""
+        if len(set(self.n_clusters.tolist())) > 1:
+            raise ValueError(
+                "the runs ended with different numbers of clusters "
+                f"({self.n_clusters.min()} to {self.n_clusters.max()}), which do not fit into one "
+                "array; take them run by run: runs[r].centers"
+            )
+        return cast(FloatArray, np.stack([run.centers for run in self.records]))
+
+    @cached_property
+    def labels(self) -> NDArray[np.int32] | None:
+        """Labels, runs × rows, where they were kept for every run (``keep_labels=True``); else
+        None, and those of the best run are in ``runs[runs.best].labels``."""
+        kept = [run.labels for run in self.records if run.labels is not None]
+        return np.stack(kept) if len(kept) == len(self.records) else None
+
+    @property
+    def histories(self) -> tuple[History, ...]:
+        """The runs iteration by iteration (empty unless ``history=True``)."""
+        return tuple(History.of(run) for run in self.records)
+
+    def __repr__(self) -> str:
+        n, best = len(self), self[self.best]
+        many = f"{n} runs, SSE {self.sse.min():.8g} to {self.sse.max():.8g}" if n > 1 else "1 run"
+        return (
+            f"Runs({many}; best: run {self.best}, SSE {best.initial_sse:.8g} → {best.sse:.8g} in "
+            f"{best.n_iter} iteration{'s' * (best.n_iter != 1)}, stopped by {best.stop_reason})"
+        )
+
+
+def run_many(
+    X: Any,
+    centers: Any,
+    *,
+    sample_weight: Any = None,
+    algorithm: str = "auto",
+    stop: str = "sse",
+    tol: float | str = 1e-6,
+    max_iter: int = 100,
+    empty_cluster: str = "relocate",
+    n_threads: int | None = None,
+    keep_labels: bool = False,
+    history: bool = False,
+) -> Runs:
+    """K-means from many starting points over one data set, in one call.
+
+    Runs are spread over the threads and share everything that depends on the data only. The
+    defaults are those of the study: stop when the relative gain in SSE is at most 1e-6, or after
+    100 iterations. The result does not depend on the number of threads.
+
+    Parameters
+    ----------
+    X : array or data frame, rows × features
+    centers : array, runs × clusters × features
+    sample_weight : one weight per row
+    algorithm : how labels are found; every choice gives the same labels
+    stop : "sse" (relative gain at most ``tol``), "centers" (squared moves of the centres sum to at
+        most ``tol`` times the mean variance of the features, as in scikit-learn) or "labels"
+        (nothing changes any more, which ends every run)
+    tol : see ``stop``; "auto" for that rule's usual value
+    max_iter : iterations at most
+    empty_cluster : "relocate" it to the farthest point, "keep" its centre, "drop" it, or "error"
+    n_threads : None for as many as this process may use
+    keep_labels : keep the labels of every run rather than of the best one only
+    history : record every iteration
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [1.0], [10.0], [11.0]])
+    >>> run_many(X, [[[0.0], [10.0]], [[0.0], [1.0]]]).sse
+    array([1., 1.])
+    """
+    options = {
+        "algorithm": algorithm,
+        "stop": stop,
+        "tol": tol,
+        "max_iter": max_iter,
+        "empty_cluster": empty_cluster,
+        "n_threads": n_threads,
+    }
+    _parameters.check("run_many", options, options)
+    points = as_points(X, sample_weight, n_threads=n_threads)
+    starts = _as_starts(centers, points)
+    records = run_points(
+        points,
+        starts,
+        algorithm=algorithm,
+        stop=stop,
+        tol=_parameters.resolve_tol(tol, stop),
+        max_iter=max_iter,
+        empty_cluster=empty_cluster,
+        n_threads=as_threads(n_threads),
+        history=history,
+        keep_labels=keep_labels,
+    )
+    return Runs(records)
+
+
+def run_points(
+    points: Points,
+    centers: FloatArray,
+    *,
+    algorithm: str,
+    stop: str,
+    tol: float,
+    max_iter: int,
+    empty_cluster: str,
+    n_threads: int,
+    history: bool = True,
+    keep_labels: bool = False,
+    ended: Ended | None = None,
+) -> tuple[Run, ...]:
+    """The native runs for validated data and options, with errors that say what to do."""
+    try:
+        records = _engine.run_many(
+            points.data,
+            centers,
+            algorithm=algorithm,
+            stop=stop,
+            tol=tol,
+            max_iter=max_iter,
+            empty_cluster=empty_cluster,
+            n_threads=n_threads,
+            history=history,
+            keep_labels=keep_labels,
+            ended=ended,
+        )
+    except _engine.EmptyCluster as error:
+        raise EmptyClusterError(
+            f"{error} and empty_cluster='error'; start from other centres, lower n_clusters="
+            f"{centers.shape[1]}, or pass empty_cluster='relocate', 'keep' or 'drop'"
+        ) from None
+    except _engine.TooFewDistinct as error:
+        raise too_few_distinct(int(error.args[0]), centers.shape[1]) from None
+    if empty_cluster in ("keep", "drop"):
+        _tell_of_empty(records, centers.shape[1], empty_cluster)
+    return records
+
+
+def too_few_distinct(found: int, n_clusters: int) -> DistinctRowsError:
+    return DistinctRowsError(
+        f"X has {found} distinct row{'s' * (found != 1)} (with positive weight), fewer than "
+        f"n_clusters={n_clusters}: lower n_clusters to at most {found}, or pass "
+        "empty_cluster='keep' or 'drop'",
+        found,
+    )
+
+
+def _tell_of_empty(records: tuple[Run, ...], n_clusters: int, policy: str) -> None:
+    best = min(records, key=lambda run: run.sse)
+    if policy == "drop":
+        empty, what = n_clusters - len(best.centers), "were dropped"
+    else:
+        assert best.labels is not None
+        empty, what = n_clusters - len(np.unique(best.labels)), "have no points"
+    if empty > 0:
+        warn(
+            f"{empty} of the {n_clusters} clusters {what} (empty_cluster={policy!r})",
+            EmptyClusterWarning,
+        )
+
+
+def _as_starts(centers: Any, points: Points) -> FloatArray:
+    starts = np.asarray(centers)
+    if starts.ndim != 3:
+        raise ValueError(
+            f"centers has shape {starts.shape}; give runs × clusters × features"
+            + (", for one run centers[None]" if starts.ndim == 2 else "")
+        )
+    return as_centers(starts, points, what="centers")
+
+
+def as_centers(centers: NDArray[Any], points: Points, *, what: str) -> FloatArray:
+    """Starting centres (the last two axes are clusters × features) in the dtype of the data."""
+    k, d = centers.shape[-2:]
+    if d != points.d:
+        raise ValueError(
+            f"{what} has {d} feature(s) (shape {centers.shape}), X has {points.d}; give centres "
+            "with the features of X"
+        )
+    if not 1 <= k <= points.n or len(centers) == 0:
+        raise ValueError(
+            f"{what} has shape {centers.shape}, that is {k} cluster(s), for n_samples={points.n}; "
+            f"give at least one start with 1 to {points.n} centres"
+        )
+    try:
+        with np.errstate(over="ignore"):
+            made = np.ascontiguousarray(centers, dtype=points.x.dtype)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{what} has dtype {centers.dtype}; give real numbers") from error
+    if not np.isfinite(made).all():
+        raise ValueError(f"{what} contains NaN or infinity (as {made.dtype}); give finite centres")
+    return cast(FloatArray, made)
