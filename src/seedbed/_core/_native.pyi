@@ -63,7 +63,7 @@ def partition(
     threshold: int,
     bins: int,
     n_threads: int,
-) -> dict[str, npt.NDArray[Any]]: ...
+) -> dict[str, NDArray[Any]]: ...
 
 # criteria
 
