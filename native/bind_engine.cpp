@@ -29,11 +29,6 @@ Dataset<T> make_dataset(const Points<T>& p, int n_threads) {
     return Dataset<T>(p, n_threads);
 }
 
-bool signalled() {
-    nb::gil_scoped_acquire held;
-    return PyErr_CheckSignals() != 0;
-}
-
 template <class T>
 nb::dict as_dict(Run<T>&& run, index_t d) {
     nb::dict out;

@@ -32,6 +32,12 @@ struct Handle {  // keeps the arrays alive that the data set points into
     Dataset<T> data;
 };
 
+// Whether Python has a signal (Ctrl-C) to raise; to be asked without the interpreter lock.
+inline bool signalled() {
+    nb::gil_scoped_acquire held;
+    return PyErr_CheckSignals() != 0;
+}
+
 void bind_engine(nb::module_& m);
 void bind_seeding(nb::module_& m);
 void bind_partition(nb::module_& m);

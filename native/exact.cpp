@@ -1,12 +1,11 @@
 // Reference arithmetic: double precision, from differences, in a fixed order, never fused. Whatever the
 // screening kernels cannot decide is decided here, so labels and errors are the same bits everywhere.
 #include "kernels.hpp"
+#include "min_distance.hpp"
 #include "simd.hpp"
+#include "sketch.hpp"
 
 namespace seedbed::SEEDBED_ISA {
-
-static inline double4 four(const double* p) { return load<double4>(p); }
-static inline double4 four(const float* p) { return __builtin_convertvector(load<float4>(p), double4); }
 
 // Four interleaved partial sums (attribute j in lane j % 4), then (0+1)+(2+3).
 template <class T>
@@ -103,7 +102,12 @@ static double sse(const Points<T>& points, const T* centers, const std::int32_t*
     return sum;
 }
 
-extern const Exact<float> exact_float{square<float>, nearest<float>, nearest_pde<float>, moments<float>, sse<float>};
-extern const Exact<double> exact_double{square<double>, nearest<double>, nearest_pde<double>, moments<double>, sse<double>};
+template <class T>
+static constexpr SeedKernels<T> seed_kernels{within_reach<T>, weigh<T>, lower<T>, greatest<T>, make_sketch<T>, sieve<T>};
+
+#define SEEDBED_EXACT(T) \
+    Exact<T> { square<T>, nearest<T>, nearest_pde<T>, moments<T>, sse<T>, &seed_kernels<T> }
+extern const Exact<float> exact_float = SEEDBED_EXACT(float);
+extern const Exact<double> exact_double = SEEDBED_EXACT(double);
 
 }  // namespace seedbed::SEEDBED_ISA

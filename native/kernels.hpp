@@ -90,6 +90,8 @@ struct Kernels {
     void (*move_row)(const Step<T>& step, const SumSheet& sums, index_t i, std::int32_t from, std::int32_t to);
 };
 
+template <class T> struct SeedKernels;
+
 // Computed without fused operations, in a fixed order: the same bits on every machine.
 template <class T>
 struct Exact {
@@ -104,6 +106,7 @@ struct Exact {
     double (*moments)(const Points<T>& points, const T* shift, double inverse_unit, index_t begin, index_t end, double* sums);
     // Sum of w |x - c_label|^2 / unit^2 over rows [begin, end).
     double (*sse)(const Points<T>& points, const T* centers, const std::int32_t* labels, double inverse_unit, index_t begin, index_t end);
+    const SeedKernels<T>* seeding;  // seed_kernels.hpp
 };
 
 template <class T> const Kernels<T>& kernels();

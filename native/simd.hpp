@@ -35,6 +35,10 @@ static inline void store(S* p, V v) {
     std::memcpy(p, &v, sizeof v);
 }
 
+// Four values in double precision.
+static inline double4 four(const double* p) { return load<double4>(p); }
+static inline double4 four(const float* p) { return __builtin_convertvector(load<float4>(p), double4); }
+
 static inline vfloat splat(float v) { return v - vfloat{}; }
 static inline vint splat_int(std::int32_t v) { return v - vint{}; }
 static inline vfloat vmin(vfloat a, vfloat b) { return a < b ? a : b; }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -31,6 +31,9 @@ class Points:
     x: FloatArray
     weight: NDArray[np.float64] | None
     data: Dataset
+    kept: NDArray[np.intp] | None = (
+        None  # where rows were left out: their places in the user's data
+    )
 
     @property
     def n(self) -> int:
@@ -44,6 +47,26 @@ class Points:
         """Some of the rows, as points of their own."""
         weight = None if self.weight is None else self.weight[rows]
         return points_of(self.x[rows], weight, n_threads=n_threads)
+
+    def of_positive_weight(self, n_threads: int = 1) -> Points:
+        """These points without the rows of weight zero, which no method may choose."""
+        if self.weight is None or self.weight.all():
+            return self
+        kept = np.flatnonzero(self.weight)
+        return replace(self.take(kept, n_threads), kept=kept)
+
+    def position(self, row: int) -> int:
+        """Where row ``row`` of the user's data is among these points."""
+        if self.kept is None:
+            if row >= self.n:
+                raise ValueError(
+                    f"row {row} does not exist; X has {self.n} rows, 0 to {self.n - 1}"
+                )
+            return row
+        at = int(np.searchsorted(self.kept, row))
+        if at == self.n or self.kept[at] != row:
+            raise ValueError(f"row {row} does not exist or has weight zero; choose another")
+        return at
 
 
 def as_points(X: Any, sample_weight: Any = None, *, n_threads: int | None = None) -> Points:
@@ -159,7 +182,7 @@ def _column_names(X: Any) -> list[str] | None:
 def _check_shape(array: NDArray[Any]) -> None:
     if array.ndim != 2:
         raise ValueError(
-            f"X has {array.ndim} dimension(s), but must have 2: rows × features. Reshape your data: "
+            f"X has {array.ndim} dimension(s) but must have 2, rows × features. Reshape your data: "
             "X.reshape(-1, 1) if it is one feature, X.reshape(1, -1) if it is one row"
         )
     for count, what in zip(array.shape, ("sample(s)", "feature(s)"), strict=True):
@@ -194,8 +217,8 @@ def _not_finite(x: FloatArray, names: Sequence[str] | None) -> ValueError:
     i, j = np.unravel_index(int(bad.argmax()), x.shape)
     value = "NaN" if np.isnan(x[i, j]) else "infinity"
     return ValueError(
-        f"X contains {value} at row {i}, {_column(int(j), names)} ({int(bad.sum())} value(s) in all "
-        "are NaN or infinity); drop those rows or fill them in before clustering"
+        f"X contains {value} at row {i}, {_column(int(j), names)} ({int(bad.sum())} value(s) in "
+        "all are NaN or infinity); drop those rows or fill them in before clustering"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,52 @@ from seedbed._core import _native
 if TYPE_CHECKING:
     from seedbed._core._native import DatasetDouble, DatasetFloat
 
+    Dataset = DatasetFloat | DatasetDouble
 
-def distinct_rows(data: DatasetFloat | DatasetDouble, limit: int) -> NDArray[np.int64]:
+
+class Drawn(NamedTuple):
+    """Rows chosen by D² draws: fewer than asked for where every row coincides with one of them."""
+
+    rows: NDArray[np.int64]
+    potential: NDArray[np.float64]  # Σ w·md² after each of them
+    distances: int  # row-to-seed distances computed
+
+
+class Farthest(NamedTuple):
+    """Rows chosen as the farthest: fewer than asked for where all coincide with one of them."""
+
+    rows: NDArray[np.int64]
+    radii: NDArray[np.float64]  # md of each of them, after the first, when it was chosen
+    distances: int
+
+
+def distinct_rows(data: Dataset, limit: int) -> NDArray[np.int64]:
     """The first ``limit`` rows that differ from all rows before them, or all such rows."""
     return _native.distinct_rows(data, limit)
+
+
+def draw_seeds(data: Dataset, uniforms: NDArray[np.float64], n_threads: int) -> Drawn:
+    """One seed for each row of ``uniforms`` (seeds × trials), each the best of as many D² draws.
+
+    The first seed is drawn by weight with ``uniforms[0, 0]``.
+    """
+    chosen = _native.draw_seeds(data, np.ascontiguousarray(uniforms, np.float64), n_threads)
+    return Drawn(chosen["rows"], chosen["potential"], chosen["distances"])
+
+
+def farthest_seeds(data: Dataset, n_clusters: int, first: int, n_threads: int) -> Farthest:
+    """Row ``first``, then again and again the row farthest from those chosen."""
+    chosen = _native.farthest_seeds(data, n_clusters, first, n_threads)
+    return Farthest(chosen["rows"], chosen["distance"][1:], chosen["distances"])
+
+
+def longest_row(data: Dataset) -> int:
+    """The row of greatest Euclidean norm, the lowest index among equals."""
+    return _native.longest_row(data)
+
+
+def label_means(
+    data: Dataset, labels: NDArray[np.int32], n_labels: int
+) -> NDArray[np.float32] | NDArray[np.float64]:
+    """The weighted mean of the rows of each label, from sums that do not depend on their order."""
+    return _native.label_means(data, np.ascontiguousarray(labels, np.int32), n_labels)

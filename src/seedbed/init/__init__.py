@@ -1,19 +1,79 @@
-"""Initialisation methods for k-means: one protocol, one registry, one module per idea."""
+"""Initialisation methods for k-means: one protocol, one registry, one module per idea.
+
+>>> import numpy as np
+>>> X = np.array([[0.0], [1], [2], [10], [11], [12]])
+>>> seed(X, 2, "maximin", first="kkz").indices
+array([5, 0])
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
+from seedbed._random import RandomState
 from seedbed.init._base import Meta, Method, Parameter, Reference, Seeds, parameter
+from seedbed.init._bradley_fayyad import BradleyFayyad
+from seedbed.init._forgy import Forgy
+from seedbed.init._given import as_method
+from seedbed.init._macqueen import MacQueen
+from seedbed.init._maximin import Maximin
+from seedbed.init._plus_plus import GreedyKMeansPlusPlus, KMeansPlusPlus
 from seedbed.init._registry import Methods, get, methods, register
 
 __all__ = [
+    "BradleyFayyad",
+    "Forgy",
+    "GreedyKMeansPlusPlus",
+    "KMeansPlusPlus",
+    "MacQueen",
+    "Maximin",
     "Meta",
     "Method",
     "Methods",
     "Parameter",
     "Reference",
     "Seeds",
+    "as_method",
     "get",
     "methods",
     "parameter",
     "register",
+    "seed",
 ]
+
+
+def seed(
+    X: Any,
+    n_clusters: int,
+    method: Any = "greedy-k-means++",
+    *,
+    sample_weight: Any = None,
+    random_state: RandomState = None,
+    n_threads: int | None = None,
+    strict: bool = False,
+    **parameters: Any,
+) -> Seeds:
+    """Choose ``n_clusters`` starting centres for k-means.
+
+    Parameters
+    ----------
+    X : array or data frame, rows × features
+    n_clusters : how many seeds, at most the number of rows
+    method : a name, letter or alias (`methods` lists them), a `Method`, an array of centres, or a
+        function ``f(X, n_clusters, random_state)``. Note that "k-means++" is the plain method, one
+        draw per seed; scikit-learn's is "greedy-k-means++". "random" is "macqueen": rows without
+        replacement.
+    sample_weight : one weight per row; rows of weight zero are never chosen
+    random_state : None, an int, a numpy Generator or RandomState
+    n_threads : None for all available; the result does not depend on it
+    strict : raise, rather than warn, where X has fewer distinct rows than ``n_clusters``
+    **parameters : of the method, where it is given by name
+    """
+    return as_method(method, **parameters).seed(
+        X,
+        n_clusters,
+        sample_weight=sample_weight,
+        random_state=random_state,
+        n_threads=n_threads,
+        strict=strict,
+    )

@@ -209,18 +209,15 @@ class Method(ABC):
         n_clusters = as_n_clusters(n_clusters, points.n)
         threads = as_threads(n_threads)
         rng = generator(random_state)
-        kept = None
-        if points.weight is not None and not points.weight.all():
-            kept = np.flatnonzero(points.weight)
-            points = points.take(kept, threads)
+        points = points.of_positive_weight(threads)
         distinct = distinct_rows(points.data, n_clusters)
         if len(distinct) < n_clusters:
             seeds = _repeated(points, distinct, n_clusters, strict)
         else:
             seeds = self._seed(points, n_clusters, rng, threads)
-        if kept is None or seeds.indices is None:
+        if points.kept is None or seeds.indices is None:
             return seeds
-        return dataclasses.replace(seeds, indices=kept[seeds.indices])
+        return dataclasses.replace(seeds, indices=points.kept[seeds.indices])
 
     def __call__(self, X: Any, n_clusters: int, random_state: RandomState = None) -> FloatArray:
         """Centres only, with the signature that ``sklearn.cluster.KMeans(init=...)`` calls."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -16,14 +16,16 @@ from seedbed.init._base import Meta, Method
 
 M = TypeVar("M", bound=type[Method])
 
+STUDY = "FMXBKGVP"  # the letters of the eight methods compared by Celebi, Kingravi & Vela (2013)
+
 # Names that elsewhere stand for more than one thing, or for something that is no initialisation.
 _AMBIGUOUS = {
     "hartigan-wong": "it names an algorithm in R and ELKI and an initialisation in R's inaparc",
     "lloyd": "it names the iterations of k-means; pass it as algorithm='lloyd'",
-    "furthest": "it may mean farthest from the nearest seed ('maximin') or, elsewhere, farthest from "
-    "the mean of the seeds",
-    "uniform": "it may mean rows drawn uniformly ('macqueen') or, elsewhere, points drawn uniformly "
-    "in the bounding box",
+    "furthest": "it may mean farthest from the nearest seed ('maximin') or, elsewhere, farthest "
+    "from the mean of the seeds",
+    "uniform": "it may mean rows drawn uniformly ('macqueen') or, elsewhere, points drawn "
+    "uniformly in the bounding box",
 }
 
 
@@ -156,9 +158,13 @@ class Methods(tuple[Meta, ...]):
 
 def methods() -> Methods:
     """All registered methods, the study's eight first."""
-    return Methods(cls.meta for cls in _registry.classes.values())
+    return Methods(cls.meta for cls in classes())
 
 
-def classes() -> Iterable[type[Method]]:
+def classes() -> tuple[type[Method], ...]:
     """The registered classes, in the same order."""
-    return tuple(_registry.classes.values())
+
+    def place(cls: type[Method]) -> int:
+        return (STUDY.find(cls.meta.letter) if cls.meta.letter else -1) % (len(STUDY) + 1)
+
+    return tuple(sorted(_registry.classes.values(), key=place))

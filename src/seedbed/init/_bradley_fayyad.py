@@ -1,0 +1,116 @@
+"""Bradley and Fayyad's refinement: cluster random parts of the data, then the centres found.
+
+As in the study, the rows are partitioned and every part gets seeds of its own; the original draws
+independent subsamples and starts them all from the same seeds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from seedbed._core import _native
+from seedbed._core._seeding import distinct_rows
+from seedbed._validation import FloatArray, Points, is_integer, points_of
+from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
+from seedbed.init._macqueen import MacQueen, draw_rows
+from seedbed.init._registry import register
+from seedbed.init._shortfall import add_drawn
+
+# The inner k-means, in the numbers of native/engine.hpp: any algorithm, relative error, and first
+# relocate empty clusters to far points, else keep them.
+_INNER = {"algorithm": 0, "stop": 1, "tol": 1e-6, "max_iter": 100, "history": False, "ended": None}
+_RELOCATE, _KEEP = 0, 1
+
+
+@register
+@dataclass(frozen=True, kw_only=True)
+class BradleyFayyad(Method):
+    """The best clustering of the centres that k-means finds in random parts of the data."""
+
+    meta = Meta(
+        id="bradley-fayyad",
+        letter="B",
+        name="Bradley–Fayyad",
+        aliases=("bradley", "refined-start", "bf"),
+        family="linear",
+        reference=Reference(
+            authors="Bradley, P. S. & Fayyad, U. M.",
+            title="Refining initial points for k-means clustering",
+            venue="Proceedings of the 15th International Conference on Machine Learning, 91–99",
+            year=1998,
+        ),
+        summary="k-means on random parts, then on the centres they give",
+        complexity="O(NKD) per inner iteration",
+        cost="linear",
+        deterministic=False,
+        order_sensitive=False,
+        weights="part",
+        selects_rows=False,
+        use="for large data with few clusters: it varies least among the random methods",
+        avoid="where a part would hold too few rows of some cluster",
+    )
+
+    subsamples: int = parameter(
+        10,
+        "parts the rows are split into; fewer where a part would have fewer rows than clusters",
+        allowed="an int >= 2",
+        accepts=lambda v: is_integer(v) and v >= 2,
+    )
+
+    def _seed(
+        self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
+    ) -> Seeds:
+        parts = min(self.subsamples, points.n // n_clusters)
+        if parts < 2:
+            seeds = MacQueen()._seed(points, n_clusters, rng, n_threads)
+            return Seeds(seeds.centers, seeds.indices, {"subsamples": 1})
+        found = [
+            _cluster_part(points.take(rows, n_threads), n_clusters, rng, n_threads)
+            for rows in np.array_split(rng.permutation(points.n), parts)
+        ]
+        starts: Any = np.stack(found)
+        pooled = points_of(starts.reshape(-1, points.d), None, n_threads=n_threads)
+        refined = _run(pooled, starts, n_threads)
+        best = min(range(parts), key=lambda i: (refined[i]["sse"], i))
+        info = {"subsamples": parts, "chosen": best, "pooled_sse": refined[best]["sse"]}
+        return _completed(points, refined[best]["centers"], n_clusters, rng, info)
+
+
+def _cluster_part(
+    part: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
+) -> FloatArray:
+    """Centres of one part; some coincide where it has fewer distinct rows than clusters."""
+    distinct = distinct_rows(part.data, n_clusters)
+    if len(distinct) < n_clusters:
+        return part.x[np.resize(distinct, n_clusters)]
+    starts = part.x[draw_rows(part, n_clusters, rng)]
+    centers: FloatArray = _run(part, starts[np.newaxis], n_threads)[0]["centers"]
+    return centers
+
+
+def _run(points: Points, starts: FloatArray, n_threads: int) -> list[dict[str, Any]]:
+    """k-means from each of the starts (runs × clusters × features)."""
+    data: Any = points.data
+    options = {**_INNER, "n_threads": n_threads, "keep_labels": False}
+    try:
+        return list(data.run_many(starts, empty=_RELOCATE, **options))
+    except _native.TooFewDistinct:
+        return list(data.run_many(starts, empty=_KEEP, **options))
+
+
+def _completed(
+    points: Points,
+    centers: FloatArray,
+    n_clusters: int,
+    rng: np.random.Generator,
+    info: dict[str, Any],
+) -> Seeds:
+    """The centres; D² draws in place of those that coincide with another."""
+    kept = distinct_rows(points_of(centers, None).data, n_clusters)
+    info["shortfall"] = n_clusters - len(kept)
+    if info["shortfall"]:
+        centers = add_drawn(points, centers[kept], n_clusters, rng)
+    return Seeds(centers, info=info)

@@ -1,0 +1,56 @@
+"""What to do when a method runs out of ways to place seeds before it has placed them all."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seedbed._core._seeding import distinct_rows
+from seedbed._validation import FloatArray, Points
+
+
+def add_distinct(
+    points: Points, rows: NDArray[np.int64], n_clusters: int
+) -> tuple[NDArray[np.int64], int]:
+    """Complete chosen rows to ``n_clusters`` by the first rows that differ from them, and how many.
+
+    For methods that stop when every row seems to coincide with a seed: the rows left differ from
+    the seeds by so little that the squares of the differences vanish.
+    """
+    missing = n_clusters - len(rows)
+    if missing == 0:
+        return rows, 0
+    others = distinct_rows(points.data, n_clusters)
+    candidates = np.concatenate([rows, others])
+    kept = distinct_rows(points.take(candidates).data, n_clusters)
+    return candidates[kept], missing
+
+
+def add_drawn(
+    points: Points, centers: FloatArray, n_clusters: int, rng: np.random.Generator
+) -> FloatArray:
+    """Complete distinct centres to ``n_clusters`` by D² draws from the rows."""
+    x = points.x.astype(np.float64)
+    unit = np.abs(x).max() or 1.0  # so that squares neither overflow nor vanish
+    mass = np.ones(points.n) if points.weight is None else points.weight / points.weight.max()
+
+    def squares(center: FloatArray) -> NDArray[np.float64]:
+        distances: NDArray[np.float64] = np.square((x - center) / unit).sum(axis=1)
+        return distances
+
+    found = list(centers)
+    nearest = np.min([squares(center) for center in found], axis=0)
+    while len(found) < n_clusters:
+        row = _draw(mass * nearest, rng)
+        found.append(points.x[row])
+        nearest = np.minimum(nearest, squares(points.x[row]))
+    completed: FloatArray = np.stack(found)
+    return completed
+
+
+def _draw(mass: NDArray[np.float64], rng: np.random.Generator) -> int:
+    """A row with probability proportional to its mass, never one without."""
+    positive = np.flatnonzero(mass)
+    cumulative = np.cumsum(mass[positive])
+    at = np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right")
+    return int(positive[min(int(at), len(positive) - 1)])
