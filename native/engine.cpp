@@ -76,7 +76,7 @@ public:
         : data_(data), n_(data.points.n), d_(data.points.d), options_(options), interrupter_(interrupter), watch_(watch),
           sums_(std::make_unique<FixedSums>(k, d_)),
           labels_(n_, -1), framed_sums_(k * d_, 0.0), masses_(k, 0.0) {
-        algorithm_ = choose(options.algorithm, k);
+        algorithm_ = choose(options.algorithm, k, d_);
         prepare(start, k);
     }
 
@@ -93,8 +93,11 @@ public:
             const bool settled = handle_empty(it);
             out.n_iter = t + 1;
             record(out, it);
-            const bool asked = watch_.ended && watch_.ended(t, it, centers_->now.data(), centers_->k());
-            if (asked && settled) { out.reason = Reason::callback; break; }
+            if (watch_.ended && watch_.ended(t, it, centers_->now.data(), centers_->k())) {
+                out.reason = Reason::callback;
+                if (!settled) update(), assign();  // labels of the relocated centres
+                break;
+            }
             if (settled && t > 0 && it.changed == 0) { out.reason = Reason::labels; break; }
             if (settled && options_.stop == Stop::sse && t > 0 && previous - it.sse <= options_.tol * it.sse) {
                 out.reason = Reason::sse;
@@ -103,8 +106,8 @@ public:
             previous = it.sse;
             const double shift = update();
             const bool still = options_.stop == Stop::centers && settled && shift <= options_.tol * data_.frame.variance;
-            if (asked || still || t + 1 == options_.max_iter) {
-                out.reason = asked ? Reason::callback : still ? Reason::centers : Reason::max_iter;
+            if (still || t + 1 == options_.max_iter) {
+                out.reason = still ? Reason::centers : Reason::max_iter;
                 Iteration closing = assign();  // labels of the centres that are returned
                 out.distances += closing.distances;
                 break;
@@ -116,8 +119,11 @@ public:
     }
 
 private:
-    static Algorithm choose(Algorithm asked, index_t) {
-        return asked == Algorithm::automatic ? Algorithm::hamerly : asked;
+    // Measured (docs/development/engine.md): groups of centres pay once there are several of them and a
+    // distance costs more than the bookkeeping.
+    static Algorithm choose(Algorithm asked, index_t k, index_t d) {
+        if (asked != Algorithm::automatic) return asked;
+        return k >= 64 && d >= 16 ? Algorithm::yinyang : Algorithm::hamerly;
     }
 
     // Memory for an assignment from scratch with k centres.

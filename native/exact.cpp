@@ -79,17 +79,29 @@ static std::int32_t nearest_pde(const T* x, const T* centers, const double* quar
     return best;
 }
 
+// Several rows of few attributes are taken at once, so that narrow matrices fill a vector too; the order
+// of the additions is fixed by n and d alone.
 template <class T>
 static double moments(const Points<T>& points, const T* shift, double inverse_unit, index_t begin, index_t end, double* sums) {
+    constexpr index_t kWide = 64;
     const index_t d = points.d;
-    for (index_t j = 0; j < d; ++j) sums[j] = 0.0;
-    double total = 0.0;
-    for (index_t i = begin; i < end; ++i) {
-        const T* x = points.row(i);
-        const double mass = points.mass(i);
-        for (index_t j = 0; j < d; ++j)
-            sums[j] += mass * ((static_cast<double>(x[j]) - static_cast<double>(shift[j])) * inverse_unit);
-        total += mass * square_of(x, shift, d, inverse_unit);
+    double first[kWide], second[kWide], offset[kWide], total = 0.0;
+    for (index_t from = 0; from < d; from += kWide) {  // a strip of attributes, or several rows of few
+        const index_t rows = d < kWide && !points.weight ? kWide / d : 1;
+        const index_t strip = d - from < kWide ? d - from : kWide, width = rows * strip;
+        for (index_t j = 0; j < width; ++j) first[j] = second[j] = 0.0, offset[j] = static_cast<double>(shift[from + j % strip]);
+        const auto take = [&](const T* x, index_t count, double mass) {
+            for (index_t j = 0; j < count; ++j) {
+                const double t = (static_cast<double>(x[j]) - offset[j]) * inverse_unit;
+                first[j] += mass * t;
+                second[j] += mass * (t * t);
+            }
+        };
+        index_t i = begin;
+        for (; i + rows <= end; i += rows) take(points.row(i) + from, width, points.mass(i));
+        for (; i < end; ++i) take(points.row(i) + from, strip, points.mass(i));
+        for (index_t j = 0; j < strip; ++j) sums[from + j] = 0.0;
+        for (index_t j = 0; j < width; ++j) sums[from + j % strip] += first[j], total += second[j];
     }
     return total;
 }
