@@ -55,6 +55,18 @@ def label_means(
     data: DatasetFloat | DatasetDouble, labels: npt.NDArray[np.int32], n_labels: int
 ) -> npt.NDArray[np.float32] | npt.NDArray[np.float64]: ...
 
+# partition
+
+def partition(
+    data: DatasetFloat | DatasetDouble,
+    *,
+    k: int,
+    axis: int,
+    threshold: int,
+    bins: int,
+    n_threads: int,
+) -> dict[str, NDArray[Any]]: ...
+
 # criteria
 
 def contingency(
