@@ -65,7 +65,7 @@ def partition(
     threshold: int,
     bins: int,
     n_threads: int,
-) -> dict[str, NDArray[Any]]: ...
+) -> dict[str, npt.NDArray[Any]]: ...
 
 # criteria
 
