@@ -3,8 +3,8 @@
     python benchmarks/algorithms.py            # one run each: writes benchmarks/algorithms.md
     python benchmarks/algorithms.py --runs 50  # many runs over one data set, where a tree may pay
 
-The rule behind `auto` (native/engine.cpp) is read off this table. Algorithms take turns and the best
-time of each counts.
+The rule behind `auto` (native/engine.cpp) is read off this table. Algorithms take turns and the
+best time of each counts.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def main() -> None:
     lines = [
         "# Assignment algorithms",
         "",
-        f"Milliseconds, float64, one thread, {arguments.runs} run(s) of up to {MAX_ITER} iterations;",
-        "the best in bold. The last column is the time of `auto` over the best.",
+        f"Milliseconds, float64, one thread, {arguments.runs} run(s) of up to {MAX_ITER}",
+        "iterations; the best in bold. The last column is the time of `auto` over the best.",
         "",
         "| N×D, K | data | " + " | ".join(ALGORITHMS) + " | auto/best |",
         "|---" * (len(ALGORITHMS) + 3) + "|",
@@ -71,7 +71,9 @@ def main() -> None:
         for kind in ("clustered", "uniform"):
             best = time_all(make_data(n, d, k, kind), k, arguments.runs, arguments.budget)
             least = min(best.values())
-            cells = [f"**{1e3 * s:.2f}**" if s == least else f"{1e3 * s:.2f}" for s in best.values()]
+            cells = [
+                f"**{1e3 * s:.2f}**" if s == least else f"{1e3 * s:.2f}" for s in best.values()
+            ]
             lines.append(
                 f"| {n}×{d}, {k} | {kind} | {' | '.join(cells)} | {best['auto'] / least:.2f} |"
             )

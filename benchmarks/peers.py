@@ -182,7 +182,6 @@ def bench_restarts(budget: float) -> list[str]:
     X, _ = make_data((4096, 8, 6), "uniform", np.float64)
     small, _ = make_data((1024, 8, 6), "clustered", np.float64)
     for n_threads in (1, 2):
-        # One fit of each is timed apart from the limits, whose own cost would count against the peer.
         for title, data, n_init in (
             ("100 runs, 4096×8, K=6", X, 100),
             ("one fit, 1024×8, K=6", small, 1),
@@ -264,8 +263,8 @@ def bench_memory() -> list[str]:
     lines = [
         "## Peak memory beyond the input (a whole fit, seeding included)",
         "",
-        "Growth of the process's largest resident size, in bytes per point; below some thousand points",
-        "pages are too coarse to tell.",
+        "Growth of the process's largest resident size, in bytes per point; below some thousand",
+        "points pages are too coarse to tell.",
         "",
         "| N×D, K | type | bytes per point |",
         "|---|---|---|",
@@ -310,7 +309,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--shapes", type=int, nargs="*", default=list(range(len(SHAPES))))
     parser.add_argument("--threads", type=int, nargs="*", default=[1, 2])
-    parser.add_argument("--budget", type=float, default=4.0, help="seconds per comparison, at least")
+    parser.add_argument("--budget", type=float, default=4.0, help="seconds per comparison")
     parser.add_argument("--only", choices=["fit", "restarts", "seeding", "memory"])
     parser.add_argument("--output", type=Path, default=RESULTS)
     arguments = parser.parse_args()

@@ -152,7 +152,7 @@ void test_interruption() {
     Options options;
     options.stop = Stop::labels;
     Watch watch;
-    watch.ended = [](int iteration, const Iteration&) { return iteration == 1; };
+    watch.ended = [](int iteration, const Iteration&, const void*, index_t) { return iteration == 1; };
     const auto runs = run_many(data, c.start.data(), 1, c.k, options, true, watch);
     CHECK(runs[0].n_iter <= 2);
 }
