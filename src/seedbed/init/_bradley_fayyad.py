@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from seedbed._core import _native
+from seedbed._core._engine import Run, TooFewDistinct, run_many
 from seedbed._core._seeding import distinct_rows
 from seedbed._validation import FloatArray, Points, is_integer, points_of
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
@@ -19,10 +19,14 @@ from seedbed.init._macqueen import MacQueen, draw_rows
 from seedbed.init._registry import register
 from seedbed.init._shortfall import add_drawn
 
-# The inner k-means, in the numbers of native/engine.hpp: any algorithm, relative error, and first
-# relocate empty clusters to far points, else keep them.
-_INNER = {"algorithm": 0, "stop": 1, "tol": 1e-6, "max_iter": 100, "history": False, "ended": None}
-_RELOCATE, _KEEP = 0, 1
+_INNER: dict[str, Any] = {
+    "algorithm": "auto",
+    "stop": "sse",
+    "tol": 1e-6,
+    "max_iter": 100,
+    "history": False,
+    "keep_labels": False,
+}
 
 
 @register
@@ -74,9 +78,9 @@ class BradleyFayyad(Method):
         starts: Any = np.stack(found)
         pooled = points_of(starts.reshape(-1, points.d), None, n_threads=n_threads)
         refined = _run(pooled, starts, n_threads)
-        best = min(range(parts), key=lambda i: (refined[i]["sse"], i))
-        info = {"subsamples": parts, "chosen": best, "pooled_sse": refined[best]["sse"]}
-        return _completed(points, refined[best]["centers"], n_clusters, rng, info)
+        best = min(range(parts), key=lambda i: (refined[i].sse, i))
+        info = {"subsamples": parts, "chosen": best, "pooled_sse": refined[best].sse}
+        return _completed(points, refined[best].centers, n_clusters, rng, info)
 
 
 def _cluster_part(
@@ -87,18 +91,17 @@ def _cluster_part(
     if len(distinct) < n_clusters:
         return part.x[np.resize(distinct, n_clusters)]
     starts = part.x[draw_rows(part, n_clusters, rng)]
-    centers: FloatArray = _run(part, starts[np.newaxis], n_threads)[0]["centers"]
-    return centers
+    return _run(part, starts[np.newaxis], n_threads)[0].centers
 
 
-def _run(points: Points, starts: FloatArray, n_threads: int) -> list[dict[str, Any]]:
-    """k-means from each of the starts (runs × clusters × features)."""
-    data: Any = points.data
-    options = {**_INNER, "n_threads": n_threads, "keep_labels": False}
+def _run(points: Points, starts: FloatArray, n_threads: int) -> tuple[Run, ...]:
+    """k-means from each of the starts (runs × clusters × features): empty clusters move to far
+    points, or stay where there are too few distinct rows for that."""
+    options = {**_INNER, "n_threads": n_threads}
     try:
-        return list(data.run_many(starts, empty=_RELOCATE, **options))
-    except _native.TooFewDistinct:
-        return list(data.run_many(starts, empty=_KEEP, **options))
+        return run_many(points.data, starts, empty_cluster="relocate", **options)
+    except TooFewDistinct:
+        return run_many(points.data, starts, empty_cluster="keep", **options)
 
 
 def _completed(
