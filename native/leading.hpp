@@ -51,12 +51,17 @@ inline double leading_of_tridiagonal(const std::vector<double>& diagonal, const 
     double low = *std::max_element(diagonal.begin(), diagonal.end()), high = low;
     for (std::size_t i = 0; i < m; ++i)
         high = std::max(high, diagonal[i] + (i > 0 ? beside[i - 1] : 0.0) + (i + 1 < m ? beside[i] : 0.0));
-    high = high * (1 + 0x1p-50) + 0x1p-1000;
+    if (!(high > 0.0)) {  // a matrix of zeros
+        vector.assign(m, 0.0);
+        vector[0] = 1.0;
+        return 0.0;
+    }
+    high *= 1 + 0x1p-50;
     std::vector<double> pivots;
     for (double middle = low + (high - low) / 2; low < middle && middle < high; middle = low + (high - low) / 2)
         (pivots_of(diagonal, beside, middle, pivots) ? high : low) = middle;
     vector.assign(m, 1.0);
-    if (!pivots_of(diagonal, beside, high, pivots)) return low;  // only for a matrix of zeros
+    pivots_of(diagonal, beside, high, pivots);
     for (int round = 0; round < 4; ++round) {
         for (std::size_t i = 1; i < m; ++i) vector[i] += beside[i - 1] / pivots[i - 1] * vector[i - 1];
         for (std::size_t i = 0; i < m; ++i) vector[i] /= pivots[i];

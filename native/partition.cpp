@@ -28,6 +28,7 @@ constexpr int kAxisSteps = 200;
 constexpr double kCancelled = 0x1p-10;        // error / second moment below which digits were lost
 constexpr double kNarrow = 0x1p-24;           // mean square below which the grid of moments is too coarse
 constexpr double kBlurred = 0x1p-12;          // mean squared error below which that of products is
+constexpr double kTraceTolerance = 1e-9;      // of a covariance matrix against the error
 constexpr int kMomentBits = 80, kProductBits = 67;
 
 double scaled(double v, int exponent) { return std::ldexp(v, exponent); }
@@ -252,6 +253,17 @@ private:
         return out;
     }
 
+    // The means, and exactly the row where all rows are equal.
+    std::vector<double> center(const Cluster& c) const {
+        std::vector<double> out = means(c);
+        if (c.sse > 0.0) return out;
+        std::vector<T> least, greatest;
+        find_range(c, least, greatest);
+        for (index_t j = 0; j < d_; ++j)
+            if (least[j] == greatest[j]) out[j] = static_cast<double>(least[j]) + 0.0;  // -0 becomes 0
+        return out;
+    }
+
     // About the mean, as wide as the cluster itself; attributes that do not vary become exactly zero.
     std::shared_ptr<const View> own_view(const Cluster& c) const {
         std::vector<T> least, greatest;
@@ -333,11 +345,18 @@ private:
 
     using Action = std::function<void(const double*, double*)>;
 
-    // The covariance of a cluster (times its mass, in 4^unit) as an action on vectors. The mean of
-    // the view's coordinates is zero but for the rounding of its pivot, whose square does not matter.
+    // The covariance of a cluster (times its mass, in 4^unit) as an action on vectors: a matrix where
+    // there are few attributes, unless light rows are lost in it beside heavy ones. The mean of the
+    // view's coordinates is zero but for the rounding of its pivot, whose square does not matter.
     Action covariance(const Cluster& c, const std::shared_ptr<const View>& view) {
-        if (d_ > kDense) return [this, &c, view](const double* v, double* out) { act(c, *view, v, out); };
-        return [this, matrix = covariance_matrix(c, *view)](const double* v, double* out) {
+        std::vector<double> matrix;
+        if (d_ <= kDense) matrix = covariance_matrix(c, *view);
+        double trace = 0.0;
+        for (std::size_t j = 0; j < matrix.size(); j += static_cast<std::size_t>(d_) + 1) trace += matrix[j];
+        const double expected = scaled(c.sse, 2 * (c.view->unit - view->unit));
+        if (!(std::abs(trace - expected) <= kTraceTolerance * expected))
+            return [this, &c, view](const double* v, double* out) { act(c, *view, v, out); };
+        return [this, matrix = std::move(matrix)](const double* v, double* out) {
             for (index_t j = 0; j < d_; ++j) out[j] = leading_detail::dot(&matrix[j * d_], v, static_cast<std::size_t>(d_));
         };
     }
@@ -446,7 +465,7 @@ private:
         Partition<T> out;
         out.k = static_cast<index_t>(clusters_.size());
         for (const Cluster& c : clusters_) {
-            for (const double m : means(c)) out.centers.push_back(static_cast<T>(m));
+            for (const double m : center(c)) out.centers.push_back(static_cast<T>(m));
             out.sizes.push_back(c.size());
             out.errors.push_back(scaled(c.sse, 2 * c.view->unit) / mass_scale_);
         }

@@ -19,15 +19,6 @@ from seedbed.init._macqueen import MacQueen, draw_rows
 from seedbed.init._registry import register
 from seedbed.init._shortfall import add_drawn
 
-_INNER: dict[str, Any] = {
-    "algorithm": "auto",
-    "stop": "sse",
-    "tol": 1e-6,
-    "max_iter": 100,
-    "history": False,
-    "keep_labels": False,
-}
-
 
 @register
 @dataclass(frozen=True, kw_only=True)
@@ -95,13 +86,29 @@ def _cluster_part(
 
 
 def _run(points: Points, starts: FloatArray, n_threads: int) -> tuple[Run, ...]:
-    """k-means from each of the starts (runs × clusters × features): empty clusters move to far
-    points, or stay where there are too few distinct rows for that."""
-    options = {**_INNER, "n_threads": n_threads}
+    """The study's k-means from each of the starts (runs × clusters × features).
+
+    Empty clusters move to far points; where there are too few distinct points for that, they stay.
+    """
+
+    def runs(empty_cluster: str) -> tuple[Run, ...]:
+        return run_many(
+            points.data,
+            starts,
+            algorithm="auto",
+            stop="sse",
+            tol=1e-6,
+            max_iter=100,
+            empty_cluster=empty_cluster,
+            n_threads=n_threads,
+            history=False,
+            keep_labels=False,
+        )
+
     try:
-        return run_many(points.data, starts, empty_cluster="relocate", **options)
+        return runs("relocate")
     except TooFewDistinct:
-        return run_many(points.data, starts, empty_cluster="keep", **options)
+        return runs("keep")
 
 
 def _completed(
