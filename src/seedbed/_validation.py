@@ -114,7 +114,7 @@ def as_weights(sample_weight: Any, n: int) -> NDArray[np.float64] | None:
     """Weights as float64, finite, not negative, not all zero; None stays None (unit weights)."""
     if sample_weight is None:
         return None
-    weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    weight = np.asarray(sample_weight, dtype=np.float64)
     if weight.shape != (n,):
         raise ValueError(
             f"sample_weight has shape {weight.shape}; give one weight for each of the {n} rows, "
@@ -128,7 +128,7 @@ def as_weights(sample_weight: Any, n: int) -> NDArray[np.float64] | None:
             )
     if not weight.any():
         raise ValueError("sample_weight is zero everywhere; some row needs a positive weight")
-    return weight
+    return np.ascontiguousarray(weight)
 
 
 def as_n_clusters(n_clusters: Any, n: int) -> int:

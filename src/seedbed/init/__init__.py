@@ -2,8 +2,8 @@
 
 >>> import numpy as np
 >>> X = np.array([[0.0], [1], [2], [10], [11], [12]])
->>> seed(X, 2, "maximin", first="kkz").indices
-array([5, 0])
+>>> seed(X, 2, "maximin", first="kkz").indices.tolist()
+[5, 0]
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
@@ -40,6 +41,13 @@ def _checked(centers: Any, points: Points, n_clusters: int, source: str) -> Floa
     checked: Any = np.array(array, dtype=points.x.dtype, order="C")
     points_of(checked, None)  # finds NaN and infinity
     return cast(FloatArray, checked)
+
+
+def _takes_weights(function: Callable[..., Any]) -> bool:
+    try:
+        return "sample_weight" in inspect.signature(function).parameters
+    except (TypeError, ValueError):  # some builtins have no signature
+        return False
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -86,9 +94,8 @@ class Given(Method):
 class Called(Method):
     """A function ``f(X, n_clusters, random_state)`` that returns centres, as for scikit-learn.
 
-    It gets the data as they are (not centred) and an int as ``random_state``, which both
-    ``numpy.random.default_rng`` and scikit-learn's ``check_random_state`` take. Weights are not
-    passed on.
+    It gets the data as they are (not centred), a numpy RandomState, and the weights if it has a
+    parameter ``sample_weight``.
     """
 
     meta = Meta(
@@ -119,8 +126,9 @@ class Called(Method):
     ) -> Seeds:
         """What the function returns, if its shape fits the data."""
         n_clusters = as_n_clusters(n_clusters, points.n)
-        seed = int(generator(random_state).integers(2**31 - 1))
-        centers = self.function(points.x, n_clusters, random_state=seed)
+        state = np.random.RandomState(generator(random_state).bit_generator)
+        options = {"sample_weight": points.weight} if _takes_weights(self.function) else {}
+        centers = self.function(points.x, n_clusters, random_state=state, **options)
         name = getattr(self.function, "__name__", type(self.function).__name__)
         return Seeds(_checked(centers, points, n_clusters, f"the result of {name}()"))
 

@@ -76,7 +76,15 @@ class _Registry:
         ids = list(dict.fromkeys(self.names[k][0] for k in near))[:3]
         if ids:
             return f"did you mean {' or '.join(map(repr, ids))}? seedbed.methods() lists all"
-        return f"use one of {', '.join(self.classes)}"
+        return f"use one of {', '.join(cls.meta.id for cls in self.ordered())}"
+
+    def ordered(self) -> tuple[type[Method], ...]:
+        """The study's methods in its order, then the others as they came."""
+
+        def place(cls: type[Method]) -> int:
+            return (STUDY.find(cls.meta.letter) if cls.meta.letter else -1) % (len(STUDY) + 1)
+
+        return tuple(sorted(self.classes.values(), key=place))
 
 
 _registry = _Registry()
@@ -163,8 +171,4 @@ def methods() -> Methods:
 
 def classes() -> tuple[type[Method], ...]:
     """The registered classes, in the same order."""
-
-    def place(cls: type[Method]) -> int:
-        return (STUDY.find(cls.meta.letter) if cls.meta.letter else -1) % (len(STUDY) + 1)
-
-    return tuple(sorted(_registry.classes.values(), key=place))
+    return _registry.ordered()

@@ -1,0 +1,153 @@
+// Seeding by every route (plain, greedy, farthest; pruned, sketched, scaled, weighted; several threads)
+// against the same methods written plainly here, for the sanitizers.
+#include "seeding.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "check.hpp"
+
+using namespace seedbed;
+
+namespace {
+
+template <class T>
+struct Case {
+    std::vector<T> x;
+    std::vector<double> weight;
+    std::vector<double> uniforms;
+    index_t n, d, k, trials;
+
+    Points<T> points() const {
+        Points<T> p;
+        p.x = x.data();
+        p.weight = weight.empty() ? nullptr : weight.data();
+        p.n = n;
+        p.d = d;
+        return p;
+    }
+};
+
+// Values with few bits, so that the squares and sums below are exact whatever their order.
+template <class T>
+Case<T> make_case(unsigned seed, bool weighted) {
+    std::mt19937_64 random(seed);
+    Case<T> c;
+    const bool many = seed % 3 == 0;  // enough seeds and attributes for the sketch
+    c.n = many ? 4000 + static_cast<index_t>(random() % 400) : 1 + static_cast<index_t>(random() % 5000);
+    c.d = (many ? 16 : 1) + static_cast<index_t>(random() % 21);
+    c.k = std::min<index_t>(c.n, many ? 40 : 1 + static_cast<index_t>(random() % 12));
+    c.trials = 1 + static_cast<index_t>(random() % 5);
+    if (seed % 7 == 0) c.trials = 29;
+    const double scale = seed % 5 == 0 && sizeof(T) == 8 ? std::ldexp(1.0, 300) : 1.0;
+    for (index_t i = 0; i < c.n * c.d; ++i) c.x.push_back(static_cast<T>(scale * static_cast<double>(random() % 64)));
+    if (weighted)
+        for (index_t i = 0; i < c.n; ++i) c.weight.push_back(static_cast<double>(1 + random() % 4));
+    for (index_t i = 0; i < c.k * c.trials; ++i) c.uniforms.push_back(std::ldexp(static_cast<double>(random() >> 11), -53));
+    if (scale != 1.0)
+        for (double& u : c.uniforms) u = std::floor(u * 64) / 64;
+    return c;
+}
+
+template <class T>
+double square(const Case<T>& c, index_t a, index_t b) {
+    const double unit = std::abs(static_cast<double>(*std::max_element(c.x.begin(), c.x.end()))) > 1e9 ? std::ldexp(1.0, 300) : 1.0;
+    double sum = 0.0;
+    for (index_t j = 0; j < c.d; ++j) {
+        const double t = (static_cast<double>(c.x[a * c.d + j]) - static_cast<double>(c.x[b * c.d + j])) / unit;
+        sum += t * t;
+    }
+    return sum;
+}
+
+index_t draw(const std::vector<double>& mass, double u) {
+    double total = 0.0, sum = 0.0;
+    for (const double m : mass) total += m;
+    index_t last = -1;
+    for (std::size_t i = 0; i < mass.size(); ++i) {
+        if (mass[i] == 0.0) continue;
+        last = static_cast<index_t>(i);
+        sum += mass[i];
+        if (sum > u * total) break;
+    }
+    return last;
+}
+
+template <class T>
+std::vector<index_t> draw_plainly(const Case<T>& c) {
+    const auto weight = [&](index_t i) { return c.weight.empty() ? 1.0 : c.weight[i]; };
+    std::vector<double> nearest(c.n, std::numeric_limits<double>::infinity()), mass(c.n);
+    for (index_t i = 0; i < c.n; ++i) mass[i] = weight(i);
+    std::vector<index_t> rows{draw(mass, c.uniforms[0])};
+    for (index_t r = 1;; ++r) {
+        double potential = 0.0;
+        for (index_t i = 0; i < c.n; ++i) {
+            nearest[i] = std::min(nearest[i], square(c, i, rows.back()));
+            mass[i] = weight(i) * nearest[i];
+            potential += mass[i];
+        }
+        if (r == c.k || potential == 0.0) return rows;
+        index_t best = -1;
+        double least = std::numeric_limits<double>::infinity();
+        for (index_t t = 0; t < c.trials; ++t) {
+            const index_t row = draw(mass, c.uniforms[r * c.trials + t]);
+            double sum = 0.0;
+            for (index_t i = 0; i < c.n; ++i) sum += weight(i) * std::min(nearest[i], square(c, i, row));
+            if (sum < least) least = sum, best = row;
+        }
+        rows.push_back(best);
+    }
+}
+
+template <class T>
+std::vector<index_t> farthest_plainly(const Case<T>& c, index_t first) {
+    std::vector<double> nearest(c.n, std::numeric_limits<double>::infinity());
+    std::vector<index_t> rows{first};
+    while (static_cast<index_t>(rows.size()) < c.k) {
+        for (index_t i = 0; i < c.n; ++i) nearest[i] = std::min(nearest[i], square(c, i, rows.back()));
+        const auto most = std::max_element(nearest.begin(), nearest.end());
+        if (*most == 0.0) break;
+        rows.push_back(most - nearest.begin());
+    }
+    return rows;
+}
+
+template <class T>
+void compare(unsigned seed, bool weighted) {
+    const Case<T> c = make_case<T>(seed, weighted);
+    const Dataset<T> data(c.points(), 1);
+    const std::vector<index_t> drawn = draw_plainly(c), far = farthest_plainly(c, c.n / 2);
+    for (const int n_threads : {1, 3}) {
+        CHECK(draw_seeds(data, c.k, c.uniforms.data(), c.trials, n_threads, {}).rows == drawn);
+        CHECK(farthest_seeds(data, c.k, c.n / 2, n_threads, {}).rows == far);
+    }
+    std::vector<std::int32_t> labels(c.n);
+    for (index_t i = 0; i < c.n; ++i) labels[i] = static_cast<std::int32_t>(i % c.k);
+    CHECK(static_cast<index_t>(label_means(data, labels.data(), c.k).size()) == c.k * c.d);
+    CHECK(longest_row(data) < c.n);
+}
+
+void test_distinct_rows() {
+    const std::vector<double> x{1, 2, 1, 2, 0.0, 0, -0.0, 0, 3, 4};
+    Points<double> p;
+    p.x = x.data();
+    p.n = 5;
+    p.d = 2;
+    CHECK((distinct_rows(p, 5) == std::vector<index_t>{0, 2, 4}));
+    CHECK((distinct_rows(p, 2) == std::vector<index_t>{0, 2}));
+    CHECK((distinct_rows(p, 1) == std::vector<index_t>{0}));
+}
+
+}  // namespace
+
+int main() {
+    for (unsigned seed = 1; seed <= 30; ++seed)
+        for (const bool weighted : {false, true}) {
+            compare<float>(seed, weighted);
+            compare<double>(seed, weighted);
+        }
+    test_distinct_rows();
+}

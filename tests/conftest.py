@@ -1,0 +1,1 @@
+"""Makes the modules beside this file (fixtures) importable from every test."""

@@ -1,0 +1,229 @@
+"""Names, letters, aliases, parameters, and methods of third parties."""
+
+import pickle
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from fixtures import F9, RUSP
+from sklearn.base import clone
+from sklearn.cluster import KMeans
+
+import seedbed.init as init
+from seedbed._warn import warn
+from seedbed.init import _registry
+from seedbed.init._base import rows_as_seeds
+
+SIX = {
+    "F": init.Forgy,
+    "M": init.MacQueen,
+    "X": init.Maximin,
+    "B": init.BradleyFayyad,
+    "K": init.KMeansPlusPlus,
+    "G": init.GreedyKMeansPlusPlus,
+}
+
+
+@pytest.mark.parametrize("letter", SIX)
+def test_letters_ids_and_names(letter):
+    cls = SIX[letter]
+    for name in (letter, letter.lower(), cls.meta.id, cls.meta.name, cls.meta.id.upper()):
+        assert init.get(name) == cls()
+    assert init.get(cls) == cls()
+    assert init.get(cls()) == cls()
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("random", init.MacQueen()),  # as in scikit-learn: rows without replacement
+        ("kmeans++", init.KMeansPlusPlus()),
+        ("K_Means++", init.KMeansPlusPlus()),
+        ("greedy k-means++", init.GreedyKMeansPlusPlus()),
+        ("random_partition", init.Forgy()),
+        ("kkz", init.Maximin(first="kkz")),
+        ("Bradley-Fayyad", init.BradleyFayyad()),
+    ],
+)
+def test_aliases(name, expected):
+    assert init.get(name) == expected
+
+
+def test_unknown_names_say_the_nearest():
+    with pytest.raises(ValueError, match=r"unknown method 'k-mean\+\+'.*'k-means\+\+'"):
+        init.get("k-mean++")
+    with pytest.raises(ValueError, match="use one of forgy, macqueen"):
+        init.get("zzzzzzzz")
+
+
+@pytest.mark.parametrize("name", ["hartigan-wong", "Lloyd", "furthest", "uniform"])
+def test_ambiguous_names_raise_and_say_why(name):
+    with pytest.raises(ValueError, match="ambiguous: it"):
+        init.get(name)
+
+
+def test_parameters():
+    assert init.get("maximin", first=3) == init.Maximin(first=3)
+    assert init.get("kkz", first=3) == init.Maximin(first=3)
+    (only,) = init.Maximin.parameters()
+    assert (only.name, only.default) == ("first", "random")
+    assert "kkz" in only.allowed
+    with pytest.raises(TypeError, match="maximin has no parameter 'start'; its parameters: first"):
+        init.get("maximin", start=3)
+    with pytest.raises(ValueError, match="cannot be added"):
+        init.get(init.Maximin(), first=3)
+    with pytest.raises(TypeError, match="not usable; give a name"):
+        init.get(3.5)
+
+
+@pytest.mark.parametrize(
+    ("cls", "bad"),
+    [
+        (init.Maximin, {"first": "last"}),
+        (init.Maximin, {"first": -1}),
+        (init.Maximin, {"first": True}),
+        (init.GreedyKMeansPlusPlus, {"trials": 0}),
+        (init.GreedyKMeansPlusPlus, {"trials": 2.5}),
+        (init.BradleyFayyad, {"subsamples": 1}),
+    ],
+)
+def test_bad_parameters_say_what_is_allowed(cls, bad):
+    ((name, value),) = bad.items()
+    message = f"{name}={value!r} is not allowed for {cls.meta.id}; use "
+    with pytest.raises(ValueError, match=re.escape(message)):
+        cls(**bad)
+
+
+def test_the_table_of_methods():
+    table = init.methods()
+    letters = "".join(meta.letter or "" for meta in table)
+    assert letters.startswith("FMXBKG")
+    text = str(table)
+    assert len(text.splitlines()) == len(table) + 1
+    for meta in table:
+        assert meta.id in text
+        assert str(meta.year) in str(meta.reference)
+        assert meta.cost in ("linear", "loglinear", "quadratic", "other")
+        assert meta.use
+        assert meta.avoid
+    assert table.to_frame()["id"].tolist() == [meta.id for meta in table]
+
+
+@pytest.fixture
+def registry(monkeypatch):
+    fresh = _registry._Registry()
+    for cls in _registry.classes():
+        fresh.add(cls)
+    monkeypatch.setattr(_registry, "_registry", fresh)
+    return fresh
+
+
+def first_rows(**changes):
+    facts = {
+        "id": "first-rows",
+        "name": "First rows",
+        "reference": init.Reference(authors="A", title="T", venue="V", year=1967),
+        "summary": "the first rows",
+        "family": "linear",
+        "complexity": "O(KD)",
+        "cost": "linear",
+        "deterministic": True,
+        "order_sensitive": True,
+        "weights": "no",
+        "selects_rows": True,
+    }
+
+    @dataclass(frozen=True, kw_only=True)
+    class FirstRows(init.Method):
+        meta = init.Meta(**(facts | changes))
+
+        def _seed(self, points, n_clusters, rng, n_threads):
+            return rows_as_seeds(points, np.arange(n_clusters))
+
+    return FirstRows
+
+
+def test_third_parties_can_register_a_method(registry):
+    init.register(first_rows())
+    assert init.seed(F9, 2, "First_Rows").indices.tolist() == [0, 1]
+    assert init.methods()[-1].id == "first-rows"
+
+
+def test_names_that_are_taken_cannot_be_registered(registry):
+    for changes in ({"id": "forgy"}, {"aliases": ("k-means++",)}, {"aliases": ("lloyd",)}):
+        with pytest.raises(ValueError, match=r"exists already|is taken"):
+            init.register(first_rows(**changes))
+    assert "first-rows" not in registry.classes
+
+
+def test_seed_takes_names_methods_arrays_and_functions():
+    by_name = init.seed(RUSP, 4, "maximin", first="kkz")
+    by_method = init.seed(RUSP, 4, init.Maximin(first="kkz"))
+    assert by_name.centers.tobytes() == by_method.centers.tobytes()
+    assert init.seed(RUSP, 3, RUSP[:3].tolist()).centers.tolist() == RUSP[:3].tolist()
+
+    def last_rows(X, n_clusters, random_state):
+        assert isinstance(random_state, np.random.RandomState)
+        return X[-n_clusters:]
+
+    def heaviest(X, n_clusters, random_state, sample_weight):
+        return X[np.argsort(-sample_weight)[:n_clusters]]
+
+    assert init.seed(RUSP, 3, last_rows).centers.tolist() == RUSP[-3:].tolist()
+    weight = np.arange(75)
+    found = init.seed(RUSP, 3, heaviest, sample_weight=weight)
+    assert found.centers.tolist() == RUSP[:-4:-1].tolist()
+    assert init.seed(RUSP.astype(np.float32), 3, RUSP[:3]).centers.dtype == np.float32
+    with pytest.raises(TypeError, match="need a method given by name"):
+        init.seed(RUSP, 3, last_rows, first=3)
+
+
+def test_centres_brought_along_must_fit():
+    with pytest.raises(ValueError, match=r"shape \(2, 2\), but n_clusters=3 .*\(3, 2\)"):
+        init.seed(RUSP, 3, RUSP[:2])
+    with pytest.raises(ValueError, match=r"result of f\(\) has shape \(1, 2\)"):
+        init.seed(RUSP, 3, f := named_f)
+    assert f is named_f
+    with pytest.raises(ValueError, match="NaN at row 0, column 1"):
+        init.seed(RUSP, 1, [[0.0, np.nan]])
+
+
+def named_f(X, n_clusters, random_state):
+    return X[:1]
+
+
+named_f.__name__ = "f"
+
+
+def test_default_is_greedy():
+    assert init.seed(RUSP, 4, random_state=0).info["trials"] == 3
+
+
+@pytest.mark.parametrize("method", [cls() for cls in _registry.classes()], ids=repr)
+def test_inside_scikit_learn(method):
+    model = KMeans(4, init=method, n_init=2, random_state=0)
+    fitted = clone(model).fit(RUSP)
+    assert fitted.cluster_centers_.shape == (4, 2)
+    assert fitted.inertia_ == KMeans(4, init=method, n_init=2, random_state=0).fit(RUSP).inertia_
+    assert pickle.loads(pickle.dumps(method)) == method
+
+
+def test_seeds_show_and_pickle():
+    seeds = init.seed(RUSP, 10, "kkz")
+    assert repr(seeds).startswith("Seeds(10 seeds in 2 dimensions; rows [57, 0, 20, 62")
+    assert "…" in repr(seeds)
+    again = pickle.loads(pickle.dumps(seeds))
+    assert again.centers.tobytes() == seeds.centers.tobytes()
+    assert again.info["distances"] == seeds.info["distances"]
+    with pytest.raises(TypeError):
+        seeds.info["distances"] = 0
+
+
+def test_warnings_point_at_the_caller():
+    with pytest.warns(UserWarning, match="distinct") as caught:
+        init.seed(np.zeros((3, 1)), 2)
+    assert caught[0].filename == __file__
+    with pytest.warns(UserWarning, match="hello") as caught:
+        warn("hello", UserWarning)
+    assert caught[0].filename == __file__

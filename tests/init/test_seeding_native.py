@@ -1,0 +1,151 @@
+"""The native kernels against plain NumPy: the same rows for the same uniform numbers."""
+
+import numpy as np
+import pytest
+import seeding_twin as twin
+from fixtures import F9, G6, RUSP, blobs
+
+from seedbed._core import _seeding
+from seedbed._validation import as_points
+
+
+def uniform(n, d, seed=0):
+    return np.random.default_rng(seed).random((n, d))
+
+
+CASES = {
+    "one attribute": (uniform(5000, 1), 6),
+    "two attributes": (uniform(300, 2), 9),
+    "three attributes": (uniform(4097, 3), 5),
+    "tail of two": (uniform(9001, 10), 7),
+    "more attributes than rows": (uniform(20, 37), 8),
+    "blobs": (blobs(6000, 5, 12), 12),
+    "many seeds, sketched": (uniform(5000, 17), 60),
+    "many blobs, sketched": (blobs(5000, 32, 40), 48),
+    "sketch too coarse": (np.vstack([blobs(4000, 16, 40, spread=1e-4), [[1e4] * 16]]), 40),
+    "lattice full of ties": (np.random.default_rng(1).integers(0, 4, (4500, 3)) * 1.0, 30),
+}
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("trials", [1, 2, 3, 4, 6, 31])
+@pytest.mark.parametrize("name", CASES)
+def test_draws_equal_numpy(name, trials, dtype):
+    X, k = CASES[name]
+    X = X.astype(dtype)
+    uniforms = np.random.default_rng(7).random((k, trials))
+    rows, potential = twin.draw_seeds(X, uniforms)
+    drawn = _seeding.draw_seeds(as_points(X).data, uniforms, 1)
+    np.testing.assert_array_equal(drawn.rows, rows)
+    np.testing.assert_allclose(drawn.potential, potential, rtol=1e-11)
+
+
+@pytest.mark.parametrize("trials", [1, 3])
+@pytest.mark.parametrize("name", ["tail of two", "blobs", "many blobs, sketched"])
+def test_weighted_draws_equal_numpy(name, trials):
+    X, k = CASES[name]
+    weight = np.random.default_rng(3).gamma(1.0, size=len(X)) * 1e30
+    uniforms = np.random.default_rng(8).random((k, trials))
+    rows, potential = twin.draw_seeds(X, uniforms, weight)
+    drawn = _seeding.draw_seeds(as_points(X, weight).data, uniforms, 1)
+    np.testing.assert_array_equal(drawn.rows, rows)
+    np.testing.assert_allclose(drawn.potential, potential, rtol=1e-11)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", CASES)
+def test_farthest_rows_equal_numpy(name, dtype):
+    X, k = CASES[name]
+    X = X.astype(dtype)
+    rows, radii = twin.farthest_seeds(X, k, 3)
+    found = _seeding.farthest_seeds(as_points(X).data, k, 3, 1)
+    np.testing.assert_array_equal(found.rows, rows)
+    np.testing.assert_allclose(found.radii, radii, rtol=1e-12)
+
+
+@pytest.mark.parametrize("n_threads", [2, 3, 8])
+@pytest.mark.parametrize(("n", "d", "k"), [(70_000, 10, 7), (20_000, 24, 40)])
+def test_any_number_of_threads_gives_the_same_bytes(n, d, k, n_threads):
+    data = as_points(blobs(n, d, k)).data
+    for trials in (1, 4):
+        uniforms = np.random.default_rng(5).random((k, trials))
+        one = _seeding.draw_seeds(data, uniforms, 1)
+        many = _seeding.draw_seeds(data, uniforms, n_threads)
+        assert one.rows.tobytes() == many.rows.tobytes()
+        assert one.potential.tobytes() == many.potential.tobytes()
+        assert one.distances == many.distances
+    one, many = (_seeding.farthest_seeds(data, k, 0, t) for t in (1, n_threads))
+    assert one.rows.tobytes() == many.rows.tobytes()
+    assert one.radii.tobytes() == many.radii.tobytes()
+
+
+@pytest.mark.parametrize("exponent", [-600, -200, 200, 500])
+@pytest.mark.parametrize("name", ["tail of two", "many blobs, sketched"])
+def test_powers_of_two_change_nothing(name, exponent):
+    X, k = CASES[name]
+    uniforms = np.random.default_rng(9).random((k, 3))
+    plain = _seeding.draw_seeds(as_points(X).data, uniforms, 1)
+    scaled = _seeding.draw_seeds(as_points(np.ldexp(X, exponent)).data, uniforms, 1)
+    np.testing.assert_array_equal(scaled.rows, plain.rows)
+    far = _seeding.farthest_seeds(as_points(X).data, k, 0, 1)
+    far_scaled = _seeding.farthest_seeds(as_points(np.ldexp(X, exponent)).data, k, 0, 1)
+    np.testing.assert_array_equal(far_scaled.rows, far.rows)
+    np.testing.assert_allclose(np.ldexp(far_scaled.radii, -exponent), far.radii, rtol=1e-15)
+
+
+def test_pruning_saves_distances_and_counts_them():
+    X = blobs(20_000, 8, 50, spread=0.01)
+    drawn = _seeding.draw_seeds(as_points(X).data, np.random.default_rng(0).random((50, 1)), 1)
+    assert len(X) < drawn.distances < 0.5 * len(X) * 50
+
+
+def test_the_best_of_all_rows_is_the_greatest_gain():
+    # Uniform numbers in the middle of every row's share of D² from row 0: each row is drawn once.
+    share = np.array([0, 1, 4, 100, 121, 144]) / 370
+    middle = np.cumsum(share)[1:] - share[1:] / 2
+    uniforms = np.vstack([np.zeros(5), middle])
+    drawn = _seeding.draw_seeds(as_points(G6).data, uniforms, 1)
+    after = [np.minimum(G6[:, 0] ** 2, (G6[:, 0] - c) ** 2).sum() for c in G6[:, 0]]
+    assert drawn.rows.tolist() == [0, int(np.argmin(after))]
+    assert drawn.potential[1] == min(after)
+
+
+@pytest.mark.parametrize("u", [0.0, 1.0 - 2**-53])
+def test_extreme_uniform_numbers_never_draw_a_seed_again(u):
+    X = np.vstack([G6[[0, 5]], G6, G6[[5]]])  # rows without mass first and last, after seeding
+    drawn = _seeding.draw_seeds(as_points(X).data, np.array([[0.0], [u], [u], [u]]), 1)
+    assert len(np.unique(X[drawn.rows])) == 4
+
+
+def test_draws_stop_when_every_row_is_a_seed():
+    X = np.repeat(F9[:3], 4, axis=0)
+    drawn = _seeding.draw_seeds(as_points(X).data, np.full((5, 2), 0.5), 1)
+    assert len(drawn.rows) == 3
+    assert drawn.potential[-1] == 0
+
+
+def test_distinct_rows_in_order():
+    X = np.array([[1.0, 2], [1, 2], [0, 0], [-0.0, 0], [3, 4], [1, 2], [5, 6]])
+    data = as_points(X).data
+    assert _seeding.distinct_rows(data, 3).tolist() == [0, 2, 4]
+    assert _seeding.distinct_rows(data, 7).tolist() == [0, 2, 4, 6]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_label_means(dtype):
+    rng = np.random.default_rng(0)
+    X = (RUSP + 1e4).astype(dtype)
+    labels = np.concatenate([np.arange(5), rng.integers(0, 5, len(X) - 5)]).astype(np.int32)
+    weight = rng.gamma(1.0, size=len(X))
+    means = _seeding.label_means(as_points(X, weight).data, labels, 5)
+    expected = [np.average(X[labels == c], axis=0, weights=weight[labels == c]) for c in range(5)]
+    np.testing.assert_allclose(means, expected, rtol=2 * np.finfo(dtype).eps)
+    order = rng.permutation(len(X))
+    again = _seeding.label_means(as_points(X[order], weight[order]).data, labels[order], 5)
+    assert means.tobytes() == again.tobytes()
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1.0, 1e200])
+def test_longest_row(scale):
+    assert _seeding.longest_row(as_points(scale * F9).data) == 4
+    assert _seeding.longest_row(as_points(scale * (F9 - 20)).data) == 0
