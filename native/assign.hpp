@@ -99,29 +99,36 @@ static inline std::uint32_t undecided(const Nearest& near, const Screen& screen,
     return count < kBlock ? mask & ((1u << count) - 1) : mask;
 }
 
+// Takes row i from cluster `from` (or from none: -1) and adds it to cluster `to`.
 template <class T>
-static inline void add_row(const Step<T>& step, const SumSheet& sums, index_t i, std::int32_t cluster, int sign) {
+static inline void move_row(const Step<T>& step, const SumSheet& sums, index_t i, std::int32_t from, std::int32_t to) {
     const index_t d = step.points.d;
     const T* x = step.points.row(i);
     const double mass = step.points.mass(i);
-    announce(sums, cluster, sign, to_fixed(mass, step.weight_grid));
-    std::int64_t* high = sums.high + cluster * d;
-    std::int64_t* low = sums.low + cluster * d;
-    for (index_t j = 0; j < d; ++j) {
-        const double t = (static_cast<double>(x[j]) - static_cast<double>(step.shift[j])) * mass * step.grid[j];
-        const double whole = t + kMagic;
-        const double rest = (t - (whole - kMagic)) * kLowScale + kMagic;
-        const std::int64_t h = __builtin_bit_cast(std::int64_t, whole) - __builtin_bit_cast(std::int64_t, kMagic);
-        const std::int64_t l = __builtin_bit_cast(std::int64_t, rest) - __builtin_bit_cast(std::int64_t, kMagic);
-        high[j] += sign > 0 ? h : -h;
-        low[j] += sign > 0 ? l : -l;
+    const int128_t fixed_mass = to_fixed(mass, step.weight_grid);
+    const auto each = [&](const auto& put) {  // put(attribute, whole part, the rest)
+        for (index_t j = 0; j < d; ++j) {
+            const double t = (static_cast<double>(x[j]) - static_cast<double>(step.shift[j])) * mass * step.grid[j];
+            const double whole = t + kMagic;
+            const double rest = (t - (whole - kMagic)) * kLowScale + kMagic;
+            put(j, __builtin_bit_cast(std::int64_t, whole) - __builtin_bit_cast(std::int64_t, kMagic),
+                __builtin_bit_cast(std::int64_t, rest) - __builtin_bit_cast(std::int64_t, kMagic));
+        }
+    };
+    announce(sums, to, +1, fixed_mass);
+    std::int64_t* __restrict high = sums.high + to * d;
+    std::int64_t* __restrict low = sums.low + to * d;
+    if (from < 0) {
+        each([&](index_t j, std::int64_t h, std::int64_t l) { high[j] += h, low[j] += l; });
+        return;
     }
-}
-
-template <class T>
-static inline void move_row(const Step<T>& step, const SumSheet& sums, index_t i, std::int32_t from, std::int32_t to) {
-    if (from >= 0) add_row(step, sums, i, from, -1);
-    add_row(step, sums, i, to, +1);
+    announce(sums, from, -1, fixed_mass);
+    std::int64_t* __restrict old_high = sums.high + from * d;
+    std::int64_t* __restrict old_low = sums.low + from * d;
+    each([&](index_t j, std::int64_t h, std::int64_t l) {
+        high[j] += h, low[j] += l;
+        old_high[j] -= h, old_low[j] -= l;
+    });
 }
 
 template <class T>

@@ -172,6 +172,10 @@ private:
     std::vector<double> reach_ = std::vector<double>(k_, 0.0);
     Screen screen_{};
 
+    // Centres farther out than this (the data lie in [-1, 1]) are screened as if they were at this border,
+    // so that squares stay finite and below those of padding; the margins leave such cases to exact arithmetic.
+    static constexpr double kScreened = 1e9;
+
     void refresh(index_t c) {
         const index_t in_full = static_cast<index_t>(screen_.n_full) * screen_.group;
         const index_t width = c < in_full ? screen_.group : screen_.group - 1;
@@ -181,8 +185,9 @@ private:
         for (index_t j = 0; j < d_; ++j) {
             const double v = (static_cast<double>(now[c * d_ + j]) - static_cast<double>(data_.frame.shift[j])) * data_.inverse_unit();
             reach = std::max(reach, std::abs(v));
-            panel[j * width] = static_cast<float>(v);
-            if (groups) groups->place(c, j, static_cast<float>(v));
+            const auto near = static_cast<float>(std::clamp(v, -kScreened, kScreened));
+            panel[j * width] = near;
+            if (groups) groups->place(c, j, near);
         }
         reach_[c] = reach;
     }
@@ -192,7 +197,8 @@ private:
     void set_margins() {
         const double reach = std::max(1.0, *std::max_element(reach_.begin(), reach_.end()));
         screen_.relative = static_cast<float>((static_cast<double>(d_) + 8) * 0x1p-24);
-        screen_.absolute = static_cast<float>(std::sqrt(static_cast<double>(d_)) * (1 + reach) * 0x1p-23);
+        const double share = reach <= kScreened ? 0x1p-23 : 1.0;  // clamped: off by as much as it lies outside
+        screen_.absolute = static_cast<float>(std::sqrt(static_cast<double>(d_)) * (1 + reach) * share);
     }
 
 public:

@@ -93,8 +93,11 @@ public:
             const bool settled = handle_empty(it);
             out.n_iter = t + 1;
             record(out, it);
-            const bool asked = watch_.ended && watch_.ended(t, it, centers_->now.data(), centers_->k());
-            if (asked && settled) { out.reason = Reason::callback; break; }
+            if (watch_.ended && watch_.ended(t, it, centers_->now.data(), centers_->k())) {
+                out.reason = Reason::callback;
+                if (!settled) update(), assign();  // labels of the relocated centres
+                break;
+            }
             if (settled && t > 0 && it.changed == 0) { out.reason = Reason::labels; break; }
             if (settled && options_.stop == Stop::sse && t > 0 && previous - it.sse <= options_.tol * it.sse) {
                 out.reason = Reason::sse;
@@ -103,8 +106,8 @@ public:
             previous = it.sse;
             const double shift = update();
             const bool still = options_.stop == Stop::centers && settled && shift <= options_.tol * data_.frame.variance;
-            if (asked || still || t + 1 == options_.max_iter) {
-                out.reason = asked ? Reason::callback : still ? Reason::centers : Reason::max_iter;
+            if (still || t + 1 == options_.max_iter) {
+                out.reason = still ? Reason::centers : Reason::max_iter;
                 Iteration closing = assign();  // labels of the centres that are returned
                 out.distances += closing.distances;
                 break;

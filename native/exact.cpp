@@ -2,6 +2,8 @@
 // screening kernels cannot decide is decided here, so labels and errors are the same bits everywhere.
 #include "kernels.hpp"
 #include "min_distance.hpp"
+#include "moments.hpp"
+#include "products.hpp"
 #include "simd.hpp"
 #include "sketch.hpp"
 
@@ -117,8 +119,11 @@ static double sse(const Points<T>& points, const T* centers, const std::int32_t*
 template <class T>
 static constexpr SeedKernels<T> seed_kernels{list_rows<T>, weigh<T>, lower<T>, total<T>, greatest<T>, make_sketch<T>, compare};
 
+template <class T>
+static constexpr PartitionKernels<T> partition_kernels{row_range<T>, add_moments<T>, project<T>, add_image<T>, add_products<T>};
+
 #define SEEDBED_EXACT(T) \
-    Exact<T> { square<T>, nearest<T>, nearest_pde<T>, moments<T>, sse<T>, &seed_kernels<T> }
+    Exact<T> { square<T>, nearest<T>, nearest_pde<T>, moments<T>, sse<T>, &seed_kernels<T>, &partition_kernels<T> }
 extern const Exact<float> exact_float = SEEDBED_EXACT(float);
 extern const Exact<double> exact_double = SEEDBED_EXACT(double);
 

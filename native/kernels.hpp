@@ -91,6 +91,7 @@ struct Kernels {
 };
 
 template <class T> struct SeedKernels;
+template <class T> struct PartitionKernels;
 
 // Computed without fused operations, in a fixed order: the same bits on every machine.
 template <class T>
@@ -106,7 +107,8 @@ struct Exact {
     double (*moments)(const Points<T>& points, const T* shift, double inverse_unit, index_t begin, index_t end, double* sums);
     // Sum of w |x - c_label|^2 / unit^2 over rows [begin, end).
     double (*sse)(const Points<T>& points, const T* centers, const std::int32_t* labels, double inverse_unit, index_t begin, index_t end);
-    const SeedKernels<T>* seeding;  // seed_kernels.hpp
+    const SeedKernels<T>* seeding;         // seed_kernels.hpp
+    const PartitionKernels<T>* partition;  // partition_kernels.hpp
 };
 
 template <class T> const Kernels<T>& kernels();

@@ -89,6 +89,8 @@ def points_of(
     try:
         return Points(x, weight, kind(x, weight, n_threads))
     except ValueError:
+        if np.isfinite(x).all():  # another complaint, such as an unknown SEEDBED_ISA
+            raise
         raise _not_finite(x, names) from None
 
 

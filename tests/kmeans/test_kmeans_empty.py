@@ -144,3 +144,23 @@ def test_identical_rows():
     np.testing.assert_array_equal(km.cluster_centers_, X[:1])
     with pytest.raises(DistinctRowsError, match="X has 1 distinct row "):
         KMeans(2).fit(X)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("k", [2, 6, 15, 40])
+@pytest.mark.parametrize("distance", [1e12, 1e20, 1e37, 1e150])
+def test_centres_beyond_single_precision(algorithm, k, distance):
+    """Squares of such distances overflow in single precision, where candidates are screened."""
+    X, start = blobs(n=400, k=k)
+    far = start.copy()
+    far[0] = distance
+    everything = start * distance
+    for begin in (far, everything):
+        for max_iter in (1, 3, 300):
+            km, plain = (
+                KMeans(k, init=begin, algorithm=a, max_iter=max_iter).fit(X)
+                for a in (algorithm, "lloyd")
+            )
+            assert km.labels_.tobytes() == plain.labels_.tobytes()
+            assert km.cluster_centers_.tobytes() == plain.cluster_centers_.tobytes()
+            np.testing.assert_array_equal(km.labels_, nearest(X, km.cluster_centers_))

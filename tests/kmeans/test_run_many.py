@@ -88,7 +88,7 @@ def test_shapes_and_types_of_the_arrays(problem):
 def test_dropped_clusters_do_not_fit_one_array(problem):
     X, starts = problem
     starts = starts.copy()
-    starts[0, :2] = 1e9, 2e9
+    starts[0, :2] = [[1e9], [2e9]]
     runs = run_many(X, starts, empty_cluster="drop")
     assert runs.n_clusters.tolist() == [3] + [5] * 8
     with pytest.raises(ValueError, match=r"different numbers of clusters \(3 to 5\)"):

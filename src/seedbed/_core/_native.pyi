@@ -1,10 +1,10 @@
-"""Signatures of the compiled module, one section per file of native/bind_*.cpp."""
+"""Signatures of the native module, one section per part of it."""
 
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+import numpy.typing as npt
 
 # engine
 
@@ -12,11 +12,11 @@ _T = TypeVar("_T", np.float32, np.float64)
 
 class _Dataset(Generic[_T]):
     def __init__(
-        self, x: NDArray[_T], weight: NDArray[np.float64] | None, n_threads: int
+        self, x: npt.NDArray[_T], weight: npt.NDArray[np.float64] | None, n_threads: int
     ) -> None: ...
     def run_many(
         self,
-        centers: NDArray[Any],
+        centers: npt.NDArray[Any],
         *,
         algorithm: int,
         stop: int,
@@ -26,11 +26,13 @@ class _Dataset(Generic[_T]):
         n_threads: int,
         history: bool,
         keep_labels: bool,
-        ended: Callable[[int, float, int, int, NDArray[_T]], bool] | None,
-    ) -> list[dict[str, Any]]: ...
-    def assign(self, centers: NDArray[Any], n_threads: int) -> NDArray[np.int32]: ...
-    def distances(self, centers: NDArray[Any], n_threads: int) -> NDArray[_T]: ...
-    def sse(self, centers: NDArray[Any], labels: NDArray[np.int32], n_threads: int) -> float: ...
+        ended: Callable[[int, float, int, int, npt.NDArray[_T]], bool] | None,
+    ) -> list[tuple[Any, ...]]: ...
+    def assign(self, centers: npt.NDArray[Any], n_threads: int) -> npt.NDArray[np.int32]: ...
+    def distances(self, centers: npt.NDArray[Any], n_threads: int) -> npt.NDArray[_T]: ...
+    def sse(
+        self, centers: npt.NDArray[Any], labels: npt.NDArray[np.int32], n_threads: int
+    ) -> float: ...
 
 class DatasetFloat(_Dataset[np.float32]): ...
 class DatasetDouble(_Dataset[np.float64]): ...
@@ -41,29 +43,41 @@ def instruction_set() -> str: ...
 
 # seeding
 
-def distinct_rows(data: DatasetFloat | DatasetDouble, limit: int) -> NDArray[np.int64]: ...
+def distinct_rows(data: DatasetFloat | DatasetDouble, limit: int) -> npt.NDArray[np.int64]: ...
 def draw_seeds(
-    data: DatasetFloat | DatasetDouble, uniforms: NDArray[np.float64], n_threads: int
+    data: DatasetFloat | DatasetDouble, uniforms: npt.NDArray[np.float64], n_threads: int
 ) -> dict[str, Any]: ...
 def farthest_seeds(
     data: DatasetFloat | DatasetDouble, n_clusters: int, first: int, n_threads: int
 ) -> dict[str, Any]: ...
 def longest_row(data: DatasetFloat | DatasetDouble) -> int: ...
 def label_means(
-    data: DatasetFloat | DatasetDouble, labels: NDArray[np.int32], n_labels: int
-) -> NDArray[np.float32] | NDArray[np.float64]: ...
+    data: DatasetFloat | DatasetDouble, labels: npt.NDArray[np.int32], n_labels: int
+) -> npt.NDArray[np.float32] | npt.NDArray[np.float64]: ...
+
+# partition
+
+def partition(
+    data: DatasetFloat | DatasetDouble,
+    *,
+    k: int,
+    axis: int,
+    threshold: int,
+    bins: int,
+    n_threads: int,
+) -> dict[str, npt.NDArray[Any]]: ...
 
 # criteria
 
 def contingency(
-    truth: NDArray[Any], predicted: NDArray[Any]
+    truth: npt.NDArray[Any], predicted: npt.NDArray[Any]
 ) -> tuple[
-    NDArray[np.int64],  # classes
-    NDArray[np.int64],  # clusters
-    NDArray[np.int64],  # rows
-    NDArray[np.int64],  # columns
-    NDArray[np.int64],  # counts
-    NDArray[np.int64],  # row margins
-    NDArray[np.int64],  # column margins
+    npt.NDArray[np.int64],  # classes
+    npt.NDArray[np.int64],  # clusters
+    npt.NDArray[np.int64],  # rows
+    npt.NDArray[np.int64],  # columns
+    npt.NDArray[np.int64],  # counts
+    npt.NDArray[np.int64],  # row margins
+    npt.NDArray[np.int64],  # column margins
 ]: ...
-def pairs(counts: NDArray[np.int64]) -> int: ...
+def pairs(counts: npt.NDArray[np.int64]) -> int: ...

@@ -17,6 +17,7 @@ from seedbed.init._forgy import Forgy
 from seedbed.init._given import as_method
 from seedbed.init._macqueen import MacQueen
 from seedbed.init._maximin import Maximin
+from seedbed.init._partition import PCAPart, VarPart
 from seedbed.init._plus_plus import GreedyKMeansPlusPlus, KMeansPlusPlus
 from seedbed.init._registry import Methods, get, methods, register
 
@@ -30,9 +31,11 @@ __all__ = [
     "Meta",
     "Method",
     "Methods",
+    "PCAPart",
     "Parameter",
     "Reference",
     "Seeds",
+    "VarPart",
     "as_method",
     "get",
     "methods",

@@ -1,0 +1,192 @@
+"""What the command understands: its subcommands and their options. The work is done elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seedbed.cli._errors import UserError, one_line
+from seedbed.cli._paths import check_input, check_outputs
+
+if TYPE_CHECKING:
+    _UsageError = typer.BadParameter
+else:  # the base of all that is wrong with arguments; newer versions of typer hide it
+    _UsageError = typer.BadParameter.__base__
+
+app = typer.Typer(
+    name="seedbed",
+    help="K-means that starts well: initialisation methods and exact, reproducible clustering.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Parse, run, and turn what is the user's to mend into one line and exit code 2."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a console without "×" shall not end in an error
+            stream.reconfigure(errors="replace")
+    try:
+        code = app(
+            args=given or ["--help"],
+            prog_name="seedbed",
+            standalone_mode=False,
+        )
+    except UserError as error:
+        return _refuse(str(error))
+    except _UsageError as error:
+        return _refuse(error.format_message())
+    return code if isinstance(code, int) else 0
+
+
+def _refuse(reason: str) -> int:
+    print(f"seedbed: {one_line(Exception(reason))}", file=sys.stderr)
+    return 2
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from seedbed import __version__
+
+        print(f"seedbed {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def seedbed(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """K-means that starts well: initialisation methods and exact, reproducible clustering."""
+
+
+@app.command()
+def methods(
+    name: Annotated[
+        str | None, typer.Argument(help="Show one method: its id, letter or another name.")
+    ] = None,
+    deterministic: Annotated[
+        bool, typer.Option("--deterministic", help="Only methods without randomness.")
+    ] = False,
+    family: Annotated[str | None, typer.Option(help="Only methods of this family.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """List the initialisation methods, or explain one."""
+    from seedbed.cli import _methods
+
+    if name is not None:
+        _methods.explain(name, as_json=json)
+    else:
+        _methods.show(deterministic=deterministic, family=family, as_json=json)
+
+
+@app.command()
+def cluster(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Data: .csv, .tsv, .csv.gz, .parquet or .npy.")
+    ],
+    k: Annotated[str, typer.Option("-k", "--clusters", metavar="K", help="How many clusters.")],
+    init: Annotated[
+        str, typer.Option(help="Initialisation method; `seedbed methods` lists them.")
+    ] = "greedy-k-means++",
+    param: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="A parameter of the method; repeatable."),
+    ] = None,
+    algorithm: Annotated[
+        str, typer.Option(help="How labels are found; all give the same labels.")
+    ] = "auto",
+    stop: Annotated[str, typer.Option(help="Stopping rule: centers, sse or labels.")] = "centers",
+    tol: Annotated[str, typer.Option(help="Tolerance of the stopping rule.")] = "auto",
+    max_iter: Annotated[int, typer.Option(help="Iterations of a run at most.")] = 300,
+    n_init: Annotated[str, typer.Option(help="Runs, of which the best is kept.")] = "auto",
+    seed: Annotated[int, typer.Option(help="Seed of the random numbers.")] = 0,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads; all available by default. Same result for any.")
+    ] = None,
+    empty_cluster: Annotated[
+        str, typer.Option(help="An empty cluster: relocate, keep, drop or error.")
+    ] = "relocate",
+    float32: Annotated[
+        bool, typer.Option("--float32", help="Cluster in single precision.")
+    ] = False,
+    scale: Annotated[
+        str, typer.Option(help="Scale each attribute: minmax, zscore or none.")
+    ] = "none",
+    columns: Annotated[
+        list[str] | None, typer.Option(metavar="A,B,…", help="Cluster these columns only.")
+    ] = None,
+    drop_columns: Annotated[
+        list[str] | None, typer.Option(metavar="A,B,…", help="Leave these columns out.")
+    ] = None,
+    label_column: Annotated[
+        str | None, typer.Option(help="Known classes, to compare the clusters with.")
+    ] = None,
+    weight_column: Annotated[str | None, typer.Option(help="Weights of the rows.")] = None,
+    separator: Annotated[
+        str | None, typer.Option(help="Separator of a CSV file, if not that of its extension.")
+    ] = None,
+    header: Annotated[
+        bool | None,
+        typer.Option(
+            "--header/--no-header", help="Whether a CSV file has a header.", show_default="auto"
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="Write labels: .csv, .tsv, .parquet or .npy."),
+    ] = None,
+    centers: Annotated[
+        Path | None, typer.Option(help="Write centres, in the units of the data.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object only.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("-q", "--quiet", help="No summary, no notes, no progress.")
+    ] = False,
+) -> None:
+    """Cluster the rows of a file."""
+    check_input(file)
+    check_outputs({"--output": output, "--centers": centers}, source=file)
+    from seedbed.cli import _cluster, _summary
+    from seedbed.cli._columns import Choice, split_names
+
+    request = _cluster.Request(
+        file=file,
+        n_clusters=k,
+        init=init,
+        params=tuple(param or ()),
+        algorithm=algorithm,
+        stop=stop,
+        tol=tol,
+        max_iter=max_iter,
+        n_init=n_init,
+        seed=seed,
+        threads=threads,
+        empty_cluster=empty_cluster,
+        float32=float32,
+        scale=scale,
+        choice=Choice(
+            columns=split_names(columns or ()),
+            drop=split_names(drop_columns or ()),
+            label=label_column,
+            weight=weight_column,
+        ),
+        separator=separator,
+        header=header,
+        labels_file=output,
+        centers_file=centers,
+    )
+    result = _cluster.run(request, show_progress=not quiet)
+    if json:
+        _summary.print_json(result)
+    elif not quiet:
+        _summary.print_summary(result)

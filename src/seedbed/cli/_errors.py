@@ -1,0 +1,41 @@
+"""The one kind of error that is the user's to mend: one line on stderr and exit code 2."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+
+class UserError(Exception):
+    """Something given on the command line cannot be used; the message says what and what to do."""
+
+
+@contextmanager
+def as_user_error(*kinds: type[Exception], prefix: str = "") -> Iterator[None]:
+    """Turn errors of these kinds into a `UserError` of one line."""
+    try:
+        yield
+    except kinds as error:
+        raise UserError(f"{prefix}{one_line(error)}") from error
+
+
+def one_line(error: BaseException) -> str:
+    """What an error says, without line breaks; a file error without its number."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def listed(names: Iterable[str], *, most: int = 8) -> str:
+    """Names in quotes, the first few of many."""
+    quoted = [f"'{name}'" for name in names]
+    rest = f" and {len(quoted) - most} more" if len(quoted) > most else ""
+    return ", ".join(quoted[:most]) + rest
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint at the nearest known names, or nothing."""
+    by_lower = {candidate.lower(): candidate for candidate in known}
+    near = difflib.get_close_matches(name.lower(), by_lower, n=3)
+    return f"; did you mean {' or '.join(repr(by_lower[n]) for n in near)}?" if near else ""

@@ -1,0 +1,69 @@
+"""`seedbed methods` shows the registry, whatever is in it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import seedbed as sb
+
+
+@pytest.mark.parametrize("meta", sb.methods(), ids=lambda meta: meta.id)
+def test_the_table_has_every_method(seedbed, meta):
+    code, out, err = seedbed("methods")
+    assert (code, err) == (0, "")
+    (line,) = (line for line in out.splitlines() if line.startswith(f"{meta.id} "))
+    assert str(meta.year) in line
+    assert meta.cost in line
+    assert (meta.letter or meta.id) in line.split()
+    assert f"{len(sb.methods())} methods" in out
+
+
+@pytest.mark.parametrize("meta", sb.methods(), ids=lambda meta: meta.id)
+def test_every_method_is_explained(seedbed, meta):
+    code, out, err = seedbed("methods", meta.id)
+    assert (code, err) == (0, "")
+    text = " ".join(out.split())
+    assert meta.name in text
+    assert meta.summary in text
+    assert meta.complexity in text
+    assert str(meta.reference.year) in text
+    assert all(p.name in text for p in type(sb.init.get(meta.id)).parameters())
+
+
+def test_json_has_all_that_the_registry_has(seedbed):
+    code, out, _ = seedbed("methods", "--json")
+    assert code == 0
+    records = {record["id"]: record for record in json.loads(out)}
+    for meta in sb.methods():
+        record = records[meta.id]
+        for name in ("letter", "name", "year", "family", "cost", "complexity", "weights"):
+            assert record[name] == getattr(meta, name)
+        assert record["deterministic"] is meta.deterministic
+        assert record["order_sensitive"] is meta.order_sensitive
+        parameters = type(sb.init.get(meta.id)).parameters()
+        assert [p["name"] for p in record["parameters"]] == [p.name for p in parameters]
+
+
+def test_filters(seedbed):
+    _, out, _ = seedbed("methods", "--deterministic", "--json")
+    assert {r["id"] for r in json.loads(out)} == {m.id for m in sb.methods() if m.deterministic}
+    family = sb.methods()[0].family
+    _, out, _ = seedbed("methods", "--family", family, "--json")
+    assert {r["id"] for r in json.loads(out)} == {m.id for m in sb.methods() if m.family == family}
+
+
+def test_letters_and_presets_name_methods_too(seedbed):
+    assert json.loads(seedbed("methods", "G", "--json").out)["id"] == "greedy-k-means++"
+    preset = json.loads(seedbed("methods", "kkz", "--json").out)
+    assert preset["id"] == "maximin"
+    assert preset["deterministic"] is True
+    assert "kkz (else random)" in seedbed("methods", "kkz").out
+
+
+def test_unknown_names_get_the_nearest(refused):
+    assert "did you mean 'maximin'" in refused("methods", "maximum")
+    assert "there is no family 'nonsense'; there are '" in refused(
+        "methods", "--family", "nonsense"
+    )
