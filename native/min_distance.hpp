@@ -27,21 +27,23 @@ static inline std::uint64_t bits_of(long4 mask) {
 #endif
 }
 
-// Lists the rows that have a bit (all where `bits` is null) and are farther from their nearest seed a
-// than limit[a]: the candidate cannot be nearer to the others. Returns the length of the list.
+// Lists the rows that are farther from their nearest seed a than limit[a]: a candidate cannot be nearer
+// to the others. Returns the length of the list.
 template <class T>
-static index_t list_rows(const SeedState<T>& s, const std::uint64_t* bits, const double* limit, index_t begin, index_t end, std::int32_t* list) {
+static index_t list_reachable(const SeedState<T>& s, const double* limit, index_t begin, index_t end, std::int32_t* list) {
     index_t count = 0;
-    const auto consider = [&](index_t i) {
+    for (index_t i = begin; i < end; ++i) {
         list[count] = static_cast<std::int32_t>(i - begin);
         count += s.square[i] > limit[s.nearest[i]];
-    };
-    if (!bits) {
-        for (index_t i = begin; i < end; ++i) consider(i);
-        return count;
     }
-    for (index_t first = begin; first < end; first += kWord)
-        for (std::uint64_t m = bits[(first - begin) / kWord]; m; m &= m - 1) consider(first + __builtin_ctzll(m));
+    return count;
+}
+
+// Lists the rows that have a bit among so many words. Returns the length of the list.
+static index_t list_marked(const std::uint64_t* bits, index_t words, std::int32_t* list) {
+    index_t count = 0;
+    for (index_t w = 0; w < words; ++w)
+        for (std::uint64_t m = bits[w]; m; m &= m - 1) list[count++] = static_cast<std::int32_t>(w * kWord + __builtin_ctzll(m));
     return count;
 }
 
@@ -51,6 +53,7 @@ struct Rows {
     int count, padded;
     index_t index[kWord];
     const T* x[kWord];
+    const T* next[kWord];  // rows to ask memory for meanwhile: those that follow in the list
 };
 
 template <class T>
@@ -60,9 +63,7 @@ static inline void gather(const SeedState<T>& s, const std::int32_t* list, index
     for (int p = 0; p < r.count; ++p) r.index[p] = begin + list[at + p];
     for (int p = r.count; p < r.padded; ++p) r.index[p] = r.index[r.count - 1];
     for (int p = 0; p < r.padded; ++p) r.x[p] = s.points.row(r.index[p]);
-    const index_t next = at + kWord, last = count - next < kWord ? count : next + kWord;
-    for (index_t q = next; q < last; ++q)  // rows of a list are not next to each other: ask for them in time
-        for (index_t j = 0; j < s.points.d; j += 64 / sizeof(T)) __builtin_prefetch(s.points.row(begin + list[q]) + j);
+    for (int p = 0; p < r.padded; ++p) r.next[p] = at + kWord + p < count ? s.points.row(begin + list[at + kWord + p]) : r.x[p];
 }
 
 // Reads the last d % 4 attributes of rows, zeros after them.
@@ -111,6 +112,8 @@ template <int Group, bool Scaled, class T>
 static inline void squares_of(const SeedState<T>& s, const Rows<T>& r, const double* centers, double (*out)[kWord]) {
     const Tail<T> tail(s.points);
     for (int p = 0; p < r.padded; p += 4) {
+        for (int q = p; q < p + 4; ++q)
+            for (index_t j = 0; j < s.points.d; j += 64 / static_cast<index_t>(sizeof(T))) __builtin_prefetch(r.next[q] + j);
         const T *x0 = r.x[p], *x1 = r.x[p + 1], *x2 = r.x[p + 2], *x3 = r.x[p + 3];
         double4 sum[4][Group] = {};
         for (index_t j = 0; j < tail.first; j += 4)

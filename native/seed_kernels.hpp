@@ -48,7 +48,8 @@ struct Rough {
 // (min_distance.hpp, sketch.hpp).
 template <class T>
 struct SeedKernels {
-    index_t (*list_rows)(const SeedState<T>& s, const std::uint64_t* bits, const double* limit, index_t begin, index_t end, std::int32_t* list);
+    index_t (*list_reachable)(const SeedState<T>& s, const double* limit, index_t begin, index_t end, std::int32_t* list);
+    index_t (*list_marked)(const std::uint64_t* bits, index_t words, std::int32_t* list);
     void (*weigh)(const SeedState<T>& s, const std::int32_t* list, index_t count, index_t begin, const double* candidates, index_t n,
                   double* gains, std::uint64_t* nearer, index_t plane);
     void (*lower)(const SeedState<T>& s, const std::int32_t* list, index_t count, index_t begin, const double* center, std::int32_t id);

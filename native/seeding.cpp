@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 
@@ -32,6 +33,8 @@ std::uint64_t hash_of(const T* row, index_t d) {
     return h;
 }
 
+index_t padded(index_t n) { return (n + kSketchBlock - 1) / kSketchBlock * kSketchBlock; }
+
 // The sketch of the data and of the candidates of a round.
 template <class T>
 class Sketcher {
@@ -41,17 +44,19 @@ public:
         // It pays where there are rounds enough, and is kept out of the way of memory where they are few.
         if (k < 3 || (k < kManyRounds && d > kFewBytes) || d > kMaxAttributes) return;
         sketch_.pairs = (d + 1) / 2;
-        bytes_.resize((data.points.n + kSketchBlock - 1) / kSketchBlock * kSketchBlock * 2 * sketch_.pairs);
-        sketch_.bytes = bytes_.data();
+        bytes_ = std::make_unique_for_overwrite<std::uint8_t[]>(padded(data.points.n) * 2 * sketch_.pairs);
+        sketch_.bytes = bytes_.get();
         errors_.resize((data.points.n + kTask - 1) / kTask);
     }
 
-    bool wanted() const { return !bytes_.empty(); }
+    bool wanted() const { return bytes_ != nullptr; }
+    void give_up() { bytes_.reset(); }
     const Sketch& get() const { return sketch_; }
 
     void make(index_t t) {
-        const index_t end = std::min(data_.points.n, (t + 1) * kTask);
-        errors_[t] = seeding<T>().make_sketch(data_.points, data_.frame.shift.data(), kSteps * data_.inverse_unit(), t * kTask, end, bytes_.data());
+        const index_t end = std::min(data_.points.n, (t + 1) * kTask), block = kSketchBlock * 2 * sketch_.pairs;
+        if (end % kSketchBlock != 0) std::fill_n(bytes_.get() + end / kSketchBlock * block, block, std::uint8_t{0});  // rows not there
+        errors_[t] = seeding<T>().make_sketch(data_.points, data_.frame.shift.data(), kSteps * data_.inverse_unit(), t * kTask, end, bytes_.get());
     }
 
     // After the tasks of all rows are made; squares of distances are times `inverse_unit` squared.
@@ -87,7 +92,7 @@ private:
     static constexpr index_t kMaxAttributes = 512;  // so that sums of squares fit an int
     static constexpr double kSteps = 127.0;  // in half the range of the data
     const Dataset<T>& data_;
-    std::vector<std::uint8_t> bytes_;
+    std::unique_ptr<std::uint8_t[]> bytes_;
     std::vector<double> errors_;  // per task
     Sketch sketch_{};
 };
@@ -99,8 +104,8 @@ class Seeder {
 public:
     Seeder(const Dataset<T>& data, index_t k, index_t trials, int n_threads, const std::function<bool()>& interrupted)
         : points_(data.points), tasks_((points_.n + kTask - 1) / kTask), interrupted_(interrupted), sketcher_(data, k),
-          square_((points_.n + kSketchBlock - 1) / kSketchBlock * kSketchBlock), nearest_(points_.n),
-          totals_(tasks_), cumulative_(tasks_) {
+          square_(std::make_unique_for_overwrite<double[]>(padded(points_.n))),
+          nearest_(std::make_unique_for_overwrite<std::int32_t[]>(points_.n)), totals_(tasks_), cumulative_(tasks_) {
         const index_t d = points_.d, work = points_.n * (trials * d + kOverhead);
         n_threads_ = static_cast<int>(std::clamp<index_t>(work >= kWorthThreads ? n_threads : 1, 1, tasks_));
         for (int w = 0; w < n_threads_; ++w) lists_.emplace_back(std::min(points_.n, kTask) + 1);
@@ -109,8 +114,10 @@ public:
         state_.inverse_unit = std::abs(std::log2(data.frame.unit)) <= kPlainExponent ? 1.0 : data.inverse_unit();
         state_.weight_scale = points_.weight ? data.frame.weight_grid * 0x1p-50 : 1.0;
         state_.stride = (d + 3) / 4 * 4;
-        state_.square = square_.data();
-        state_.nearest = nearest_.data();
+        total_mass_ = data.frame.total_mass * state_.weight_scale;
+        state_.square = square_.get();
+        state_.nearest = nearest_.get();
+        std::fill(square_.get() + points_.n, square_.get() + padded(points_.n), 0.0);
         rows_.reserve(k);
     }
 
@@ -124,7 +131,7 @@ public:
     // The row at which the running sum of weights first exceeds u times their total.
     index_t draw_by_weight(double u) {
         if (!points_.weight) return std::min(points_.n - 1, static_cast<index_t>(u * static_cast<double>(points_.n)));
-        std::fill_n(square_.begin(), points_.n, 1.0);
+        std::fill_n(square_.get(), points_.n, 1.0);
         for (index_t t = 0; t < tasks_; ++t) totals_[t] = seeding<T>().total(state_, t * kTask, end_of(t));
         std::partial_sum(totals_.begin(), totals_.end(), cumulative_.begin());
         return draw(u);
@@ -152,15 +159,16 @@ public:
     index_t farthest(double& square) const {
         const index_t t = std::max_element(greatest_.begin(), greatest_.end()) - greatest_.begin();
         square = greatest_[t];
-        return std::find(square_.begin() + t * kTask, square_.begin() + end_of(t), square) - square_.begin();
+        return std::find(&square_[t * kTask], &square_[end_of(t)], square) - square_.get();
     }
 
     // The first seed: every row's distance to it, and the sketch on the way.
     void start(index_t row) {
-        std::fill_n(square_.begin(), points_.n, std::numeric_limits<double>::infinity());
         limits_.assign(1, -1.0);
         const std::vector<double> center = coordinates_of({row});
         parallel_for(tasks_, n_threads_, [&](index_t t, int w) {
+            std::fill(&square_[t * kTask], &square_[end_of(t)], std::numeric_limits<double>::infinity());
+            std::fill(&nearest_[t * kTask], &nearest_[end_of(t)], 0);
             lower(t, w, nullptr, limits_.data(), center.data());
             if (sketcher_.wanted()) sketcher_.make(t);
         });
@@ -184,12 +192,14 @@ public:
         parallel_for(tasks_, n_threads_, [&](index_t t, int w) {
             lower(t, w, marked ? bits_of(best, t) : nullptr, &limits_[best * seeds], &centers[best * state_.stride]);
         });
+        if (coarse_) sketcher_.give_up();
         added(candidates[best]);
     }
 
 private:
     static constexpr index_t kWords = kTask / kWord;            // per task
     static constexpr index_t kSpan = 512;                       // rows weighed against all contenders in turn
+    static constexpr std::size_t kFirstJudged = 4;                  // seeds from which a sketch should rule out most rows
     static constexpr index_t kOverhead = 8;                     // per row, in multiply-adds
     static constexpr index_t kWorthThreads = index_t{1} << 20;  // multiply-adds per seed
     static constexpr double kPlainExponent = 128;               // squares of raw differences are safe within 2^±128
@@ -210,11 +220,12 @@ private:
         return last;
     }
 
-    // Brings the task's rows (those with a bit, where there are bits) up to date with the next seed.
+    // Brings the task's rows (those with a bit, or those in reach) up to date with the next seed.
     void lower(index_t t, int w, const std::uint64_t* bits, const double* limit, const double* center) {
         const index_t begin = t * kTask, end = end_of(t);
         std::int32_t* list = lists_[w].data();
-        const index_t count = seeding<T>().list_rows(state_, bits, limit, begin, end, list);
+        const index_t count = bits ? seeding<T>().list_marked(bits, kWords, list)
+                                   : seeding<T>().list_reachable(state_, limit, begin, end, list);
         seeding<T>().lower(state_, list, count, begin, center, static_cast<std::int32_t>(rows_.size()));
         counts_[w] += count;
         if (count > 0) totals_[t] = seeding<T>().total(state_, begin, end);
@@ -239,7 +250,7 @@ private:
         const std::vector<std::int32_t> bytes = sketcher_.bytes_of(candidates);
         std::vector<Rough> parts(tasks_ * n), sums(n);
         bits_.assign(n * tasks_ * kWords, 0);
-        const Weighted rows{square_.data(), points_.weight, state_.weight_scale};
+        const Weighted rows{square_.get(), points_.weight, state_.weight_scale};
         parallel_for(tasks_, n_threads_, [&](index_t t, int) {
             seeding<T>().compare(sketcher_.get(), rows, bytes.data(), n, t * kTask, end_of(t), bits_of(0, t), tasks_ * kWords, &parts[t * n]);
         });
@@ -249,6 +260,7 @@ private:
                 sums[c].square += parts[t * n + c].square;
                 sums[c].mass += parts[t * n + c].mass;
             }
+        judge(sums);
         double least = 0.0;  // that the best gains for certain
         for (const Rough& r : sums) least = std::max(least, r.gain - sketcher_.error_of(r));
         std::vector<char> contends(n);
@@ -256,25 +268,30 @@ private:
         return contends;
     }
 
+    // A sketch that lets most rows pass is of no use: its steps are large beside the distances.
+    void judge(const std::vector<Rough>& sums) {
+        const auto fewest = std::min_element(sums.begin(), sums.end(), [](const Rough& a, const Rough& b) { return a.mass < b.mass; });
+        coarse_ = rows_.size() >= kFirstJudged && fewest->mass > 0.75 * total_mass_;
+    }
+
     // Every candidate against the rows that any of them could be nearer to.
     void weigh_all(index_t t, int w, const std::vector<double>& centers, index_t n, double* gains) {
         std::int32_t* list = lists_[w].data();
         for (index_t c = 0; c < n; ++c) std::fill_n(bits_of(c, t), kWords, std::uint64_t{0});
-        const index_t count = seeding<T>().list_rows(state_, nullptr, least_limits_.data(), t * kTask, end_of(t), list);
+        const index_t count = seeding<T>().list_reachable(state_, least_limits_.data(), t * kTask, end_of(t), list);
         seeding<T>().weigh(state_, list, count, t * kTask, centers.data(), n, gains, bits_of(0, t), tasks_ * kWords);
         counts_[w] += count * n;
     }
 
     // Every contender against the rows it is marked for, few rows at a time: they stay in cache.
     void weigh_marked(index_t t, int w, const std::vector<double>& centers, const std::vector<char>& contends, double* gains) {
-        const index_t n = static_cast<index_t>(contends.size()), seeds = static_cast<index_t>(rows_.size());
+        const index_t n = static_cast<index_t>(contends.size());
         std::int32_t* list = lists_[w].data();
         for (index_t begin = t * kTask; begin < end_of(t); begin += kSpan)
             for (index_t c = 0; c < n; ++c) {
                 if (!contends[c]) continue;
                 std::uint64_t* bits = bits_of(c, t) + (begin - t * kTask) / kWord;
-                const index_t end = std::min(end_of(t), begin + kSpan);
-                const index_t count = seeding<T>().list_rows(state_, bits, &limits_[c * seeds], begin, end, list);
+                const index_t count = seeding<T>().list_marked(bits, kSpan / kWord, list);
                 std::fill_n(bits, kSpan / kWord, std::uint64_t{0});
                 seeding<T>().weigh(state_, list, count, begin, &centers[c * state_.stride], 1, gains + c, bits, 0);
                 counts_[w] += count;
@@ -330,10 +347,12 @@ private:
     std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
     int n_threads_ = 1;
     Sketcher<T> sketcher_;
+    bool coarse_ = false;
+    double total_mass_;
     SeedState<T> state_{};
     std::vector<index_t> rows_;
-    std::vector<double> square_;
-    std::vector<std::int32_t> nearest_;
+    std::unique_ptr<double[]> square_;
+    std::unique_ptr<std::int32_t[]> nearest_;
     std::vector<std::uint64_t> bits_;  // per candidate and row: whether the candidate is, or may be, nearer
     std::vector<double> totals_;       // sum of w md^2 of each task
     std::vector<double> cumulative_;   // up to and including each task
