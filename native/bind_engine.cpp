@@ -29,35 +29,20 @@ Dataset<T> make_dataset(const Points<T>& p, int n_threads) {
     return Dataset<T>(p, n_threads);
 }
 
+// In the order of seedbed._core._engine.Run. The history is one table, a row per iteration: a small fit would
+// spend more on making four arrays than on an iteration.
 template <class T>
-nb::dict as_dict(Run<T>&& run, index_t d) {
-    nb::dict out;
-    std::vector<double> sse;
-    std::vector<std::int64_t> changed, distances, relocated;
-    for (const Iteration& it : run.history) {
-        sse.push_back(it.sse);
-        changed.push_back(it.changed);
-        distances.push_back(it.distances);
-        relocated.push_back(it.relocated);
-    }
-    const size_t n_iter = sse.size();
-    out["history_sse"] = take(std::move(sse), {n_iter});
-    out["history_changed"] = take(std::move(changed), {n_iter});
-    out["history_distances"] = take(std::move(distances), {n_iter});
-    out["history_relocated"] = take(std::move(relocated), {n_iter});
-    out["centers"] = take(std::move(run.centers), {static_cast<size_t>(run.k), static_cast<size_t>(d)});
-    const size_t n = run.labels.size();
-    if (n > 0) out["labels"] = take(std::move(run.labels), {n});
-    else out["labels"] = nb::none();
-    out["initial_sse"] = run.initial_sse;
-    out["sse"] = run.sse;
-    out["n_iter"] = run.n_iter;
-    out["stop_reason"] = static_cast<int>(run.reason);
-    out["algorithm"] = static_cast<int>(run.algorithm);
-    out["distances"] = run.distances;
-    out["relocated"] = run.relocated;
-    out["cpu_seconds"] = run.cpu_seconds;
-    return out;
+nb::tuple as_tuple(Run<T>&& run, index_t d) {
+    std::vector<double> history;
+    history.reserve(4 * run.history.size());
+    for (const Iteration& it : run.history)
+        for (const double v : {it.sse, static_cast<double>(it.changed), static_cast<double>(it.distances), static_cast<double>(it.relocated)})
+            history.push_back(v);
+    const size_t rows = run.history.size(), n = run.labels.size();
+    return nb::make_tuple(take(std::move(run.centers), {static_cast<size_t>(run.k), static_cast<size_t>(d)}),
+                          n > 0 ? take(std::move(run.labels), {n}) : nb::none(), run.initial_sse, run.sse, run.n_iter,
+                          static_cast<int>(run.reason), static_cast<int>(run.algorithm), run.distances, run.relocated, run.cpu_seconds,
+                          take(std::move(history), {rows, size_t{4}}));
 }
 
 template <class T>
@@ -80,7 +65,7 @@ nb::list run_many_bound(Handle<T>& handle, const Cube<T>& centers, int algorithm
                         options, keep_labels, watch);
     }
     nb::list out;
-    for (Run<T>& r : runs) out.append(as_dict(std::move(r), handle.data.points.d));
+    for (Run<T>& r : runs) out.append(as_tuple(std::move(r), handle.data.points.d));
     return out;
 }
 

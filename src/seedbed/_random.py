@@ -3,6 +3,8 @@ stream of run r does not depend on how many runs there are."""
 
 from __future__ import annotations
 
+import secrets
+
 import numpy as np
 
 RandomState = int | np.integer | np.random.Generator | np.random.RandomState | None
@@ -17,30 +19,31 @@ def generator(random_state: RandomState = None, *key: int) -> np.random.Generato
     """
     if isinstance(random_state, np.random.Generator):
         return random_state
-    return np.random.Generator(np.random.PCG64(_sequence(random_state, key)))
+    return _stream(_entropy(random_state), key)
 
 
 def streams(random_state: RandomState, n: int) -> list[np.random.Generator]:
     """``n`` independent generators, one per run; with an int, run r is the same for every n > r."""
     if isinstance(random_state, np.random.Generator):
         return list(random_state.spawn(n))
-    root = _sequence(random_state, ())
-    return [
-        np.random.Generator(np.random.PCG64(np.random.SeedSequence(root.entropy, spawn_key=(r,))))
-        for r in range(n)
-    ]
+    entropy = _entropy(random_state)
+    return [_stream(entropy, (r,)) for r in range(n)]
 
 
-def _sequence(random_state: object, key: tuple[int, ...]) -> np.random.SeedSequence:
-    if random_state is None:
-        return np.random.SeedSequence(spawn_key=key)
-    if isinstance(random_state, np.random.RandomState):
-        drawn = random_state.randint(0, 2**32, size=4, dtype=np.uint32)
-        return np.random.SeedSequence([int(v) for v in drawn], spawn_key=key)
+def _stream(entropy: int | list[int], key: tuple[int, ...]) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy, spawn_key=key)))
+
+
+def _entropy(random_state: object) -> int | list[int]:
     if isinstance(random_state, int | np.integer) and type(random_state) is not bool:
         if random_state < 0:
             raise ValueError(f"random_state={random_state} is negative; use an int >= 0")
-        return np.random.SeedSequence(int(random_state), spawn_key=key)
+        return int(random_state)
+    if random_state is None:
+        return secrets.randbits(128)
+    if isinstance(random_state, np.random.RandomState):
+        drawn = random_state.randint(0, 2**32, size=4, dtype=np.uint32)
+        return [int(v) for v in drawn]
     raise TypeError(
         f"random_state={random_state!r} of type {type(random_state).__name__} is not usable; "
         "give None, an int >= 0, a numpy.random.Generator or a numpy.random.RandomState"

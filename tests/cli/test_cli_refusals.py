@@ -86,6 +86,7 @@ def test_columns(refused, data, arguments, reason):
         ("nan.csv", b"a,b\n1,2\n3,nan\n5,nan\n", "row 2, column 'b' is NaN (2 such value(s)"),
         ("inf.csv", b"a,b\n1,2\n3,-inf\n", "row 2, column 'b' is infinite"),
         ("semi.csv", b"a;b\n1;2\n3;4\n", "pass --separator ';'"),
+        ("later.csv", b"a,b\n1, \n3,\n4,?\n", "(row 3 of 'b' holds '?')"),
         ("query.csv", b"a,b\n1,2\n3,?\n", "(row 2 of 'b' holds '?')"),
     ],
 )

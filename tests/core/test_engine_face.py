@@ -13,13 +13,17 @@ def no_environment(monkeypatch):
     for name in ("SEEDBED_NUM_THREADS", "OMP_NUM_THREADS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(_engine, "_cgroup_quota", lambda: None)
-    return monkeypatch
+    _engine._threads_of_environment.cache_clear()
+    yield monkeypatch
+    _engine._threads_of_environment.cache_clear()
 
 
 def test_environment_comes_first(no_environment):
     no_environment.setenv("OMP_NUM_THREADS", "3,2")
     assert _engine.default_threads() == 3
     no_environment.setenv("SEEDBED_NUM_THREADS", "5")
+    assert _engine.default_threads() == 3  # read once
+    _engine._threads_of_environment.cache_clear()
     assert _engine.default_threads() == 5
 
 
@@ -82,7 +86,7 @@ def test_the_engine_runs_what_was_asked_for(algorithm, dtype):
     assert algorithm in ("auto", run.algorithm)
     assert run.centers.dtype == dtype
     assert run.labels.shape == (50,)
-    assert len(run.history_sse) == 0
+    assert run.history.shape == (0, 4)
 
 
 def test_a_value_that_is_not_finite_is_refused():

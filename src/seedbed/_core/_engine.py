@@ -68,10 +68,7 @@ class Run(NamedTuple):
     n_distances: int
     n_relocated: int
     cpu_seconds: float
-    history_sse: NDArray[np.float64]
-    history_changed: NDArray[np.int64]
-    history_distances: NDArray[np.int64]
-    history_relocated: NDArray[np.int64]
+    history: NDArray[np.float64]  # a row per iteration: SSE, labels changed, distances, relocated
 
 
 def dataset(x: FloatArray, weight: NDArray[np.float64] | None, n_threads: int) -> Dataset:
@@ -115,35 +112,30 @@ def run_many(
     return tuple(_record(run) for run in found)
 
 
-def _record(run: dict[str, Any]) -> Run:
+def _record(run: tuple[Any, ...]) -> Run:
+    centers, labels, initial_sse, sse, n_iter, reason, algorithm, *rest = run
     return Run(
-        centers=run["centers"],
-        labels=run["labels"],
-        initial_sse=run["initial_sse"],
-        sse=run["sse"],
-        n_iter=run["n_iter"],
-        stop_reason=_REASON_OF[run["stop_reason"]],
-        algorithm=_ALGORITHM_OF[run["algorithm"]],
-        n_distances=run["distances"],
-        n_relocated=run["relocated"],
-        cpu_seconds=run["cpu_seconds"],
-        history_sse=run["history_sse"],
-        history_changed=run["history_changed"],
-        history_distances=run["history_distances"],
-        history_relocated=run["history_relocated"],
+        centers,
+        labels,
+        initial_sse,
+        sse,
+        n_iter,
+        _REASON_OF[reason],
+        _ALGORITHM_OF[algorithm],
+        *rest,
     )
 
 
 def default_threads() -> int:
     """How many threads `n_threads=None` means.
 
-    SEEDBED_NUM_THREADS, else OMP_NUM_THREADS, else the processors this process may run on, but no
-    more than its control group's quota pays for.
+    SEEDBED_NUM_THREADS, else OMP_NUM_THREADS (both as they were when first needed, as OpenMP does),
+    else the processors this process may run on, but no more than its control group's quota pays
+    for.
     """
-    for name in ("SEEDBED_NUM_THREADS", "OMP_NUM_THREADS"):
-        given = os.environ.get(name)
-        if given:
-            return _threads_from(name, given)
+    given = _threads_of_environment()
+    if given is not None:
+        return given
     if hasattr(os, "sched_getaffinity"):
         available = len(os.sched_getaffinity(0))
     else:
@@ -152,11 +144,16 @@ def default_threads() -> int:
     return available if quota is None else max(1, min(available, math.ceil(quota)))
 
 
-def _threads_from(name: str, given: str) -> int:
-    first = given.split(",")[0].strip()  # OpenMP allows a list, one number per nesting level
-    if not first.isdecimal() or int(first) < 1:
-        raise ValueError(f"{name}={given!r} in the environment is not usable; set an integer >= 1")
-    return int(first)
+@cache
+def _threads_of_environment() -> int | None:
+    for name in ("SEEDBED_NUM_THREADS", "OMP_NUM_THREADS"):
+        given = os.environ.get(name)
+        if given:
+            first = given.split(",")[0].strip()  # OpenMP allows a list, one number per level
+            if not first.isdecimal() or int(first) < 1:
+                raise ValueError(f"{name}={given!r} is not usable; set it to an integer >= 1")
+            return int(first)
+    return None
 
 
 @cache

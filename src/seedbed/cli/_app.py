@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,6 +30,9 @@ app = typer.Typer(
 def run(arguments: Sequence[str] | None = None) -> int:
     """Parse, run, and turn what is the user's to mend into one line and exit code 2."""
     given = sys.argv[1:] if arguments is None else list(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a console without "×" shall not end in an error
+            stream.reconfigure(errors="replace")
     try:
         code = app(
             args=given or ["--help"],

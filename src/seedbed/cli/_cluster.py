@@ -104,7 +104,8 @@ def run(request: Request, *, show_progress: bool) -> Result:
         _check_rows(options["n_clusters"], points, request.file)
         with clock.stage("scaling", "scaling"), as_user_error(ValueError):
             scaling = Scaling.of(points.x, request.scale)
-            x = scaling.apply(points.x).astype(np.float32 if request.float32 else np.float64)
+            x = scaling.apply(points.x)
+            x = x.astype(np.float32 if request.float32 else np.float64, copy=False)
         seeds, model = _cluster(x, points, method, options, clock)
     result = Result(
         request=request,

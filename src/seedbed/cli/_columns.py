@@ -114,8 +114,8 @@ def _example(column: pl.Series) -> str:
     """Where a column that should be numbers holds something else."""
     if column.dtype != pl.String:
         return f" ({column.name!r} holds {column.dtype})"
-    wrong = column.str.strip_chars().cast(pl.Float64, strict=False).is_null()
-    row = (wrong & column.is_not_null()).arg_true()[0]
+    text = column.str.strip_chars().fill_null("")
+    row = (text.cast(pl.Float64, strict=False).is_null() & (text != "")).arg_true()[0]
     return f" (row {row + 1} of {column.name!r} holds {column[row]!r})"
 
 

@@ -71,7 +71,7 @@ def _of_family(family: str | None) -> Sequence[Meta]:
 def _table(chosen: Sequence[Meta]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("method", no_wrap=True)
-    table.add_column("letter", justify="center")
+    table.add_column("")  # its letter
     table.add_column("name")
     table.add_column("year", justify="right")
     for heading in ("cost", "random", "row order", "weights"):
@@ -153,4 +153,4 @@ def _record(method: Method) -> dict[str, Any]:
 
 
 def _print_json(record: Any) -> None:
-    print(json.dumps(record, indent=2, ensure_ascii=False, default=str))
+    print(json.dumps(record, indent=2, default=str))

@@ -50,7 +50,7 @@ def print_summary(result: Result) -> None:
 
 def print_json(result: Result) -> None:
     """Print one JSON object on stdout and nothing else."""
-    print(json.dumps(_plain(_record(result)), allow_nan=False, ensure_ascii=False))
+    print(json.dumps(_plain(_record(result)), allow_nan=False))
 
 
 def _facts(result: Result) -> Iterator[tuple[str, str]]:

@@ -119,13 +119,18 @@ def get(method: str | Method | type[Method], **parameters: Any) -> Method:
             f"method={method!r} of type {type(method).__name__} is not usable; give a name such as "
             "'k-means++' (seedbed.methods() lists all) or a Method such as seedbed.init.PCAPart()"
         )
+    if parameters:
+        _check_names(cls, parameters)
+    return cls(**{**preset, **parameters})
+
+
+def _check_names(cls: type[Method], parameters: Mapping[str, Any]) -> None:
     unknown = set(parameters) - {p.name for p in cls.parameters()}
     if unknown:
         known = ", ".join(p.name for p in cls.parameters()) or "none"
         raise TypeError(
             f"{cls.meta.id} has no parameter {sorted(unknown)[0]!r}; its parameters: {known}"
         )
-    return cls(**{**preset, **parameters})
 
 
 class Methods(tuple[Meta, ...]):

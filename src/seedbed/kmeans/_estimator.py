@@ -261,7 +261,7 @@ class KMeans(
         self.converged_ = run.stop_reason not in ("max_iter", "callback")
         self.init_inertia_ = run.initial_sse
         self.init_info_ = dict(seeds.info)
-        self.history_ = History.of(run)
+        self.history_ = History(run.history)
         self.runs_ = runs
         self.n_distances_ = run.n_distances
         self.algorithm_ = run.algorithm

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
@@ -22,27 +23,33 @@ from seedbed.kmeans import _parameters
 class History:
     """One run, iteration by iteration.
 
-    Attributes
-    ----------
-    sse : error of the iteration's labels about the centres they were assigned to
-    changed : labels that differ from the iteration before (all of them in the first)
-    distances : distances between a point and a centre that were computed
-    relocated : empty clusters that were moved to a far point
+    ``table`` has a row per iteration, and the attributes are its columns.
     """
 
-    sse: NDArray[np.float64]
-    changed: NDArray[np.int64]
-    distances: NDArray[np.int64]
-    relocated: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, run: Run) -> History:
-        return cls(
-            run.history_sse, run.history_changed, run.history_distances, run.history_relocated
-        )
+    table: NDArray[np.float64]
 
     def __len__(self) -> int:
-        return len(self.sse)
+        return len(self.table)
+
+    @property
+    def sse(self) -> NDArray[np.float64]:
+        """Error of the iteration's labels about the centres they were assigned to."""
+        return self.table[:, 0]
+
+    @property
+    def changed(self) -> NDArray[np.int64]:
+        """Labels that differ from the iteration before; all of them in the first."""
+        return self.table[:, 1].astype(np.int64)
+
+    @property
+    def distances(self) -> NDArray[np.int64]:
+        """Distances between a point and a centre that were computed."""
+        return self.table[:, 2].astype(np.int64)
+
+    @property
+    def relocated(self) -> NDArray[np.int64]:
+        """Empty clusters that were moved to a far point."""
+        return self.table[:, 3].astype(np.int64)
 
     def __repr__(self) -> str:
         lines = [f"{'iteration':>9} {'SSE':>14} {'changed':>10} {'distances':>12} {'relocated':>9}"]
@@ -51,9 +58,9 @@ class History:
             if i == shown // 2 and n > shown:
                 lines.append(f"{'…':>9}")
             if n <= shown or i < shown // 2 or i >= n - shown // 2:
+                sse, changed, distances, relocated = self.table[i]
                 lines.append(
-                    f"{i:>9} {self.sse[i]:>14.8g} {self.changed[i]:>10} {self.distances[i]:>12} "
-                    f"{self.relocated[i]:>9}"
+                    f"{i:>9} {sse:>14.8g} {changed:>10.0f} {distances:>12.0f} {relocated:>9.0f}"
                 )
         return "\n".join(lines)
 
@@ -74,9 +81,11 @@ class Runs:
     def __getitem__(self, r: int) -> Run:
         return self.records[r]
 
-    @cached_property
+    @property
     def best(self) -> int:
         """The run of least final error; the first of them where several are equal."""
+        if len(self.records) == 1:
+            return 0
         return min(range(len(self.records)), key=lambda r: self.records[r].sse)
 
     @cached_property
@@ -144,7 +153,7 @@ class Runs:
     @property
     def histories(self) -> tuple[History, ...]:
         """The runs iteration by iteration (empty unless ``history=True``)."""
-        return tuple(History.of(run) for run in self.records)
+        return tuple(History(run.history) for run in self.records)
 
     def __repr__(self) -> str:
         n, best = len(self), self[self.best]
@@ -311,11 +320,10 @@ def as_centers(centers: NDArray[Any], points: Points, *, what: str) -> FloatArra
             f"{what} has shape {centers.shape}, that is {k} cluster(s), for n_samples={points.n}; "
             f"give at least one start with 1 to {points.n} centres"
         )
-    try:
-        with np.errstate(over="ignore"):
-            made = np.ascontiguousarray(centers, dtype=points.x.dtype)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{what} has dtype {centers.dtype}; give real numbers") from error
+    if centers.dtype.kind not in "fiub":
+        raise ValueError(f"{what} has dtype {centers.dtype}; give real numbers")
+    with np.errstate(over="ignore") if centers.dtype != points.x.dtype else nullcontext():
+        made = np.ascontiguousarray(centers, dtype=points.x.dtype)
     if not np.isfinite(made).all():
         raise ValueError(f"{what} contains NaN or infinity (as {made.dtype}); give finite centres")
     return cast(FloatArray, made)
