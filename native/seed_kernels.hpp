@@ -30,6 +30,13 @@ struct Sketch {
     double error;               // at least the distance of a row and a candidate to their sketches, together, in steps
 };
 
+// md^2 of the rows (padded with zeros to a multiple of kSketchBlock) and their weights.
+struct Weighted {
+    const double* square;  // IN
+    const double* weight;  // IN, or null
+    double scale;          // of weights, into [0, 1]
+};
+
 // What a sketch says about a candidate, in steps: sums over the rows that it may be nearer to.
 struct Rough {
     double gain;    // of w max(0, md^2 - d^2)
@@ -48,7 +55,7 @@ struct SeedKernels {
     double (*total)(const SeedState<T>& s, index_t begin, index_t end);
     double (*greatest)(const SeedState<T>& s, index_t begin, index_t end);
     double (*make_sketch)(const Points<T>& points, const T* shift, double steps_per_unit, index_t begin, index_t end, std::uint8_t* bytes);
-    void (*compare)(const SeedState<T>& s, const Sketch& sketch, const std::int32_t* candidates, int n, index_t begin, index_t end,
+    void (*compare)(const Sketch& sketch, const Weighted& rows, const std::int32_t* candidates, index_t n, index_t begin, index_t end,
                     std::uint64_t* bits, index_t plane, Rough* out);
 };
 

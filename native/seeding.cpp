@@ -225,9 +225,9 @@ private:
         const std::vector<std::int32_t> bytes = sketcher_.bytes_of(candidates);
         std::vector<Rough> parts(tasks_ * n), sums(n);
         bits_.assign(n * tasks_ * kWords, 0);
+        const Weighted rows{square_.data(), points_.weight, state_.weight_scale};
         parallel_for(tasks_, n_threads_, [&](index_t t, int) {
-            seeding<T>().compare(state_, sketcher_.get(), bytes.data(), static_cast<int>(n), t * kTask, end_of(t), bits_of(0, t),
-                                 tasks_ * kWords, &parts[t * n]);
+            seeding<T>().compare(sketcher_.get(), rows, bytes.data(), n, t * kTask, end_of(t), bits_of(0, t), tasks_ * kWords, &parts[t * n]);
         });
         for (index_t t = 0; t < tasks_; ++t)
             for (index_t c = 0; c < n; ++c) {

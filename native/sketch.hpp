@@ -3,8 +3,6 @@
 // be nearer to, and often which candidate is the best.
 #pragma once
 
-#include <type_traits>
-
 #include "min_distance.hpp"
 #include "seed_kernels.hpp"
 #include "simd.hpp"
@@ -88,16 +86,18 @@ struct SketchRows {
     float8 square, bound, mass;
 };
 
-template <bool Weighted, class T>
-static inline SketchRows read_rows(const SeedState<T>& s, const Sketch& sketch, index_t begin, index_t end) {
+static inline SketchRows read_rows(const Sketch& sketch, const Weighted& rows, index_t begin, index_t end) {
     const double to_steps = sketch.steps_per_distance * sketch.steps_per_distance;
     constexpr float kUp = 1.0f + 0x1p-20f;
-    const float8 square = singles(load<double4>(s.square + begin) * to_steps, load<double4>(s.square + begin + 4) * to_steps);
+    const float8 square = singles(load<double4>(rows.square + begin) * to_steps, load<double4>(rows.square + begin + 4) * to_steps);
     const float8 reach = square_roots(square) * kUp + static_cast<float>(sketch.error) * kUp;
-    float mass[8] = {1, 1, 1, 1, 1, 1, 1, 1};
-    if constexpr (Weighted)
-        for (index_t p = 0; p < 8; ++p) mass[p] = begin + p < end ? static_cast<float>(s.points.weight[begin + p] * s.weight_scale) : 0.0f;
-    return {square, keep_where(square > 0.0f, reach * reach), load<float8>(mass)};
+    float8 mass = 1.0f - float8{};
+    if (rows.weight && begin + 8 <= end) {
+        mass = singles(load<double4>(rows.weight + begin) * rows.scale, load<double4>(rows.weight + begin + 4) * rows.scale);
+    } else if (rows.weight) {
+        for (index_t p = 0; p < 8; ++p) mass[p] = begin + p < end ? static_cast<float>(rows.weight[begin + p] * rows.scale) : 0.0f;
+    }
+    return {square, reach * reach, mass};
 }
 
 struct RoughSums {
@@ -105,7 +105,7 @@ struct RoughSums {
 };
 
 // Group candidates (`pairs` apart, two attributes in each int) against the 16 rows of a block.
-template <int Group, bool Weighted>
+template <int Group>
 static inline void compare_block(const Sketch& sketch, const std::uint8_t* block, const SketchRows (&r)[2], const std::int32_t* candidates,
                                  RoughSums* sums, std::uint64_t* bits) {
     int8 sum[Group][2] = {};
@@ -121,30 +121,29 @@ static inline void compare_block(const Sketch& sketch, const std::uint8_t* block
     }
 #pragma GCC unroll 6
     for (int c = 0; c < Group; ++c) {
-        std::uint64_t word = 0;
+        bits[c] = 0;
 #pragma GCC unroll 2
         for (int h = 0; h < 2; ++h) {
             const float8 square = __builtin_convertvector(sum[c][h], float8);
             const int8 maybe = square < r[h].bound;
-            const float8 gain = keep_where(square < r[h].square, r[h].square - square);
-            sums[c].gain += Weighted ? gain * r[h].mass : gain;
-            sums[c].square += keep_where(maybe, Weighted ? square * r[h].mass : square);
+            sums[c].gain += keep_where(square < r[h].square, (r[h].square - square) * r[h].mass);
+            sums[c].square += keep_where(maybe, square * r[h].mass);
             sums[c].mass += keep_where(maybe, r[h].mass);
-            word |= bits_of(maybe) << (8 * h);
+            bits[c] |= bits_of(maybe) << (8 * h);
         }
-        bits[c] = word;
     }
 }
 
-template <int Group, bool Weighted, class T>
-static void compare_group(const SeedState<T>& s, const Sketch& sketch, const std::int32_t* candidates, index_t begin, index_t end,
+template <int Group>
+static void compare_group(const Sketch& sketch, const Weighted& rows, const std::int32_t* candidates, index_t begin, index_t end,
                           std::uint64_t* bits, index_t plane, Rough* out) {
     RoughSums sums[Group] = {};
     for (index_t b = begin; b < end; b += kSketchBlock) {
-        const SketchRows r[2] = {read_rows<Weighted>(s, sketch, b, end), read_rows<Weighted>(s, sketch, b + 8, end)};
+        const SketchRows r[2] = {read_rows(sketch, rows, b, end), read_rows(sketch, rows, b + 8, end)};
         std::uint64_t found[Group];
-        compare_block<Group, Weighted>(sketch, sketch.bytes + b * 2 * sketch.pairs, r, candidates, sums, found);
-        for (int c = 0; c < Group; ++c) bits[c * plane + (b - begin) / kWord] |= found[c] << ((b - begin) % kWord);
+        compare_block<Group>(sketch, sketch.bytes + b * 2 * sketch.pairs, r, candidates, sums, found);
+        const std::uint64_t present = end - b < kSketchBlock ? (std::uint64_t{1} << (end - b)) - 1 : ~std::uint64_t{0};
+        for (int c = 0; c < Group; ++c) bits[c * plane + (b - begin) / kWord] |= (found[c] & present) << ((b - begin) % kWord);
     }
     const auto add = [](float8 v) {
         double sum = 0.0;
@@ -156,24 +155,13 @@ static void compare_group(const SeedState<T>& s, const Sketch& sketch, const std
 
 // For each of n candidates: OUT bits (`plane` words apart, cleared by the caller), one for each row of
 // [begin, end) that it may be nearer to, and OUT out, what can be said about its gain.
-template <class T>
-static void compare(const SeedState<T>& s, const Sketch& sketch, const std::int32_t* candidates, int n, index_t begin, index_t end,
+static void compare(const Sketch& sketch, const Weighted& rows, const std::int32_t* candidates, index_t n, index_t begin, index_t end,
                     std::uint64_t* bits, index_t plane, Rough* out) {
-    const auto run = [&](auto group, int c) {
-        constexpr int Group = decltype(group)::value;
-        const auto kernel = s.points.weight ? compare_group<Group, true, T> : compare_group<Group, false, T>;
-        kernel(s, sketch, candidates + c * sketch.pairs, begin, end, bits + c * plane, plane, out + c);
-        return c + Group;
-    };
-    int c = 0;
-    while (n - c >= 6) c = run(std::integral_constant<int, 6>{}, c);
-    switch (n - c) {
-        case 5: run(std::integral_constant<int, 5>{}, c); break;
-        case 4: run(std::integral_constant<int, 4>{}, c); break;
-        case 3: run(std::integral_constant<int, 3>{}, c); break;
-        case 2: run(std::integral_constant<int, 2>{}, c); break;
-        case 1: run(std::integral_constant<int, 1>{}, c); break;
-        default: break;
+    constexpr decltype(&compare_group<1>) kernels[] = {compare_group<1>, compare_group<2>, compare_group<3>,
+                                                       compare_group<4>, compare_group<5>, compare_group<6>};
+    for (index_t c = 0; c < n; c += 6) {
+        const index_t group = n - c < 6 ? n - c : 6;
+        kernels[group - 1](sketch, rows, candidates + c * sketch.pairs, begin, end, bits + c * plane, plane, out + c);
     }
 }
 

@@ -20,6 +20,8 @@ CASES = {
     "tail of two": (uniform(9001, 10), 7),
     "more attributes than rows": (uniform(20, 37), 8),
     "blobs": (blobs(6000, 5, 12), 12),
+    "few seeds, many attributes": (blobs(5000, 21, 8, spread=0.3), 10),
+    "nearly equal rows": (np.array([0, 1, *np.arange(1, 20) * 2.0**-100]).reshape(-1, 1), 9),
     "many seeds, sketched": (uniform(5000, 17), 60),
     "many blobs, sketched": (blobs(5000, 32, 40), 48),
     "sketch too coarse": (np.vstack([blobs(4000, 16, 40, spread=1e-4), [[1e4] * 16]]), 40),
