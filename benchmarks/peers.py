@@ -54,10 +54,21 @@ def make_data(shape: tuple[int, int, int], kind: str, dtype: type) -> tuple[np.n
 
 
 def race(contenders: dict[str, Contender], budget: float) -> dict[str, float]:
-    """Best seconds of each; rounds are repeated until `budget` seconds are spent (at least two)."""
+    """Best seconds of each; rounds are repeated until `budget` seconds are spent.
+
+    At least two rounds, unless one alone takes ten budgets.
+    """
     best = dict.fromkeys(contenders, float("inf"))
     started, rounds = time.perf_counter(), 0
-    while rounds < 2 or (time.perf_counter() - started < budget and rounds < 200):
+
+    def spent() -> float:
+        return time.perf_counter() - started
+
+    while (
+        rounds == 0
+        or (rounds == 1 and spent() < 10 * budget)
+        or (spent() < budget and rounds < 300)
+    ):
         for name, run in contenders.items():
             before = time.perf_counter()
             run()

@@ -86,6 +86,17 @@ static inline void rescan(const Step<T>& step, Worker& worker, const Lookup& dri
     }
 }
 
+// How many points of [begin, end) fail; cheap enough to ask before anything is fetched.
+template <class T>
+static inline int count_failing(const Step<T>& step, const Lookup& drift, index_t begin, index_t end) {
+    int n = 0;
+    index_t i = begin;
+    for (; i + kLanes <= end; i += kLanes)
+        n += __builtin_popcount(bits(~(load<vfloat>(step.slack + i) > drift(load<vint>(step.labels + i)))));
+    for (; i < end; ++i) n += !(step.slack[i] > step.drift_high[step.labels[i]]);
+    return n;
+}
+
 template <class T>
 static inline int find_failing(const Step<T>& step, const Lookup& drift, index_t begin, index_t end, std::int32_t* failing) {
     int n = 0;
@@ -112,11 +123,11 @@ static void hamerly(const Step<T>& step, Worker& worker, index_t begin, index_t 
     std::int32_t failing[kChunk];
     for (index_t b = begin; b < end; b += kChunk) {
         const index_t stop = b + kChunk < end ? b + kChunk : end;
-        const int n = find_failing(step, now, b, stop, failing);
-        if (n * step.gather_cost > static_cast<double>(stop - b)) {
+        if (count_failing(step, now, b, stop) * step.gather_cost > static_cast<double>(stop - b)) {
             hamerly_first(step, worker, b, stop);
             continue;
         }
+        const int n = find_failing(step, now, b, stop, failing);
         for (int done = 0; done < n; done += kBlock)
             rescan(step, worker, then, failing + done, b, n - done < kBlock ? n - done : kBlock);
     }

@@ -117,7 +117,7 @@ static double sse(const Points<T>& points, const T* centers, const std::int32_t*
 }
 
 template <class T>
-static constexpr SeedKernels<T> seed_kernels{within_reach<T>, weigh<T>, lower<T>, greatest<T>, make_sketch<T>, sieve<T>};
+static constexpr SeedKernels<T> seed_kernels{list_rows<T>, weigh<T>, lower<T>, total<T>, greatest<T>, make_sketch<T>, compare<T>};
 
 template <class T>
 static constexpr PartitionKernels<T> partition_kernels{row_range<T>, add_moments<T>, project<T>, add_image<T>, add_products<T>};

@@ -27,6 +27,7 @@ constexpr double kAxisAccepted = 1e-8;        // and the one that is good enough
 constexpr int kAxisSteps = 200;
 constexpr double kCancelled = 0x1p-10;        // error / second moment below which digits were lost
 constexpr double kNarrow = 0x1p-24;           // mean square below which the grid of moments is too coarse
+constexpr double kLight = 0x1p-24;            // mass (the heaviest row's is one) below which that of masses is
 constexpr double kBlurred = 0x1p-12;          // mean squared error below which that of products is
 constexpr double kTraceTolerance = 1e-9;      // of a covariance matrix against the error
 constexpr int kMomentBits = 80, kProductBits = 67;
@@ -46,11 +47,12 @@ int exponent_above(double v) {
 struct View {
     std::vector<double> pivot, scale;  // padded(d)
     std::vector<int> exponent;         // d: scale = 2^-exponent
-    int unit = 0;                      // the largest exponent: errors are kept in 4^unit
+    int unit = 0;                      // the largest exponent
+    int mass_exponent = 0;             // masses are taken times 2^-mass_exponent
 
     template <class T>
-    View(const std::vector<T>& least, const std::vector<T>& greatest, const std::vector<double>& about)
-        : pivot(about), scale(about.size()), exponent(about.size()) {
+    View(const std::vector<T>& least, const std::vector<T>& greatest, const std::vector<double>& about, int mass_exponent)
+        : pivot(about), scale(about.size()), exponent(about.size()), mass_exponent(mass_exponent) {
         for (std::size_t j = 0; j < about.size(); ++j) {
             const double half = std::max(static_cast<double>(greatest[j]) - about[j], about[j] - static_cast<double>(least[j]));
             exponent[j] = exponent_above(half);
@@ -63,14 +65,16 @@ struct View {
 
     // About the means of a part of what another view shows.
     View(const View& other, const std::vector<double>& means)
-        : pivot(means), scale(other.scale), exponent(other.exponent), unit(other.unit + 1) {
+        : pivot(means), scale(other.scale), exponent(other.exponent), unit(other.unit + 1), mass_exponent(other.mass_exponent) {
         for (int& e : exponent) ++e;
         for (double& s : scale) s /= 2;
         pivot.resize(scale.size(), 0.0);
     }
 
-    Lens lens(double mass_scale) const { return {pivot.data(), scale.data(), mass_scale}; }
-    // Twice the exponent that takes a square of attribute j to units of 4^unit.
+    double mass_scale() const { return scaled(1.0, -mass_exponent); }
+    Lens lens() const { return {pivot.data(), scale.data(), mass_scale()}; }
+    int error_exponent() const { return 2 * unit + mass_exponent; }  // errors are kept in this power of two
+    // Takes a square of attribute j to units of 4^unit.
     int square_exponent(index_t j) const { return 2 * (exponent[j] - unit); }
 };
 
@@ -80,14 +84,15 @@ struct Cluster {
     bool own_view = false;             // made for this very cluster
     std::vector<int128_t> sums;        // 2 padded(d), in 2^-80: of w t, then of w t^2
     int128_t mass = 0;
-    double sse = 0.0;                  // in 4^view->unit
+    double sse = 0.0;                  // in 2^view->error_exponent()
 
     index_t size() const { return end - begin; }
 };
 
-// Whether a's error is greater than b's, whatever their units.
+// Whether a's error is greater than b's, whatever their units: no error is too small to beat none.
 bool worse(const Cluster& a, const Cluster& b) {
-    return exceeds(scaled(a.sse, 2 * (a.view->unit - b.view->unit)), b.sse);
+    if (!(b.sse > 0.0)) return a.sse > 0.0;
+    return exceeds(scaled(a.sse, a.view->error_exponent() - b.view->error_exponent()), b.sse);
 }
 
 // An axis to split along: y = sum of coefficient * t in the view, measured in 2^unit from `origin`.
@@ -112,9 +117,6 @@ public:
         if (order_.empty()) throw std::invalid_argument("no row has a positive weight");
         spare_ = std::make_unique_for_overwrite<index_t[]>(order_.size());
         y_ = std::make_unique_for_overwrite<double[]>(order_.size());
-        double greatest = 0.0;
-        for (const index_t i : order_) greatest = std::max(greatest, points.mass(i));
-        mass_scale_ = points.weight ? scaled(1.0, -exponent_above(greatest)) : 1.0;
         make_root();
     }
 
@@ -161,7 +163,7 @@ private:
             if (!std::isfinite(static_cast<double>(greatest_[j]) - static_cast<double>(least_[j])))
                 throw std::invalid_argument("the range of column " + std::to_string(j) + " is too wide for double precision");
         }
-        root.view = std::make_shared<const View>(least_, greatest_, middle);
+        root.view = std::make_shared<const View>(least_, greatest_, middle, mass_exponent(root));
         measure(root);
         settle(root);
         clusters_.push_back(std::move(root));
@@ -202,23 +204,32 @@ private:
         return std::move(totals[0]);
     }
 
-    int128_t mass_of(index_t first, index_t count) const {
-        if (!points_.weight) return count * to_fixed(1.0, threshold_detail::kGrid);
+    // The power of two above the heaviest row, 0 for unit weights.
+    int mass_exponent(const Cluster& c) const {
+        if (!points_.weight) return 0;
+        double heaviest = 0.0;
+        for (index_t i = c.begin; i < c.end; ++i) heaviest = std::max(heaviest, points_.weight[order_[i]]);
+        return exponent_above(heaviest);
+    }
+
+    int128_t fixed_mass(const Cluster& c) const {
+        if (!points_.weight) return c.size() * to_fixed(1.0, threshold_detail::kGrid);
+        const double scale = c.view->mass_scale();
         int128_t mass = 0;
-        for (index_t i = first; i < first + count; ++i) mass += to_fixed(points_.weight[order_[i]] * mass_scale_, threshold_detail::kGrid);
+        for (index_t i = c.begin; i < c.end; ++i) mass += to_fixed(points_.weight[order_[i]] * scale, threshold_detail::kGrid);
         return mass;
     }
 
     void measure(Cluster& c) const {
-        const Lens lens = c.view->lens(mass_scale_);
-        c.mass = mass_of(c.begin, c.size());
+        const Lens lens = c.view->lens();
+        c.mass = fixed_mass(c);
         c.sums = sum_exactly(c, 2 * width_, [&](const RowList<T>& rows, double* high, double* low) {
             exact<T>().partition->add_moments(rows, lens, high, low);
         });
     }
 
-    // The cluster's error from its sums; where they are too far from its own mean or too coarse for its
-    // size to tell, they are taken again about the mean. Equal rows give exactly zero then.
+    // The cluster's error from its sums; where they are too far from its own mean, or too coarse for its
+    // size or mass, they are taken again about the mean. Equal rows give exactly zero then.
     void settle(Cluster& c) const {
         c.sse = 0.0;
         if (c.size() < 2) return;
@@ -227,7 +238,7 @@ private:
             raw += scaled(of_integer(c.sums[width_ + j], kMomentBits), c.view->square_exponent(j));
             c.sse += scatter(c, j);
         }
-        if (c.own_view || (c.sse >= kCancelled * raw && raw >= kNarrow * mass(c))) return;
+        if (c.own_view || (c.sse >= kCancelled * raw && raw >= kNarrow * mass(c) && mass(c) >= kLight)) return;
         c.view = own_view(c);
         c.own_view = true;
         measure(c);
@@ -239,11 +250,11 @@ private:
     // Squared error of one attribute, in units of the view.
     double scatter(const Cluster& c, index_t j) const {
         const double first = of_integer(c.sums[j], kMomentBits), second = of_integer(c.sums[width_ + j], kMomentBits);
-        return scaled(std::max(0.0, second - first * (first / mass(c))), c.view->square_exponent(j));
+        return scaled(std::max(0.0, c.mass > 0 ? second - first * (first / mass(c)) : 0.0), c.view->square_exponent(j));
     }
 
     double mean(const Cluster& c, index_t j) const {
-        const double off = scaled(of_integer(c.sums[j], kMomentBits) / mass(c), c.view->exponent[j]);
+        const double off = c.mass > 0 ? scaled(of_integer(c.sums[j], kMomentBits) / mass(c), c.view->exponent[j]) : 0.0;
         return std::clamp(c.view->pivot[j] + off, static_cast<double>(least_[j]), static_cast<double>(greatest_[j]));
     }
 
@@ -271,7 +282,7 @@ private:
         std::vector<double> about = means(c);
         for (index_t j = 0; j < d_; ++j)
             about[j] = std::clamp(about[j], static_cast<double>(least[j]), static_cast<double>(greatest[j]));
-        return std::make_shared<const View>(least, greatest, about);
+        return std::make_shared<const View>(least, greatest, about, mass_exponent(c));
     }
 
     index_t worst() const {
@@ -322,7 +333,7 @@ private:
         for (index_t j = 0; j < d_; ++j) {
             double whole;
             const double irregular = 2 * std::modf(static_cast<double>(j + 1) * 0.6180339887498949, &whole) - 1;
-            start[j] = std::sqrt(scatter(c, j)) * (j == widest ? 1.0 : irregular);
+            start[j] = std::sqrt(scatter(c, j) / c.sse) * (j == widest ? 1.0 : irregular);
         }
         return start;
     }
@@ -345,41 +356,42 @@ private:
 
     using Action = std::function<void(const double*, double*)>;
 
-    // The covariance of a cluster (times its mass, in 4^unit) as an action on vectors: a matrix where
+    // The covariance of a cluster, with a trace of about one, as an action on vectors: a matrix where
     // there are few attributes, unless light rows are lost in it beside heavy ones. The mean of the
     // view's coordinates is zero but for the rounding of its pivot, whose square does not matter.
     Action covariance(const Cluster& c, const std::shared_ptr<const View>& view) {
+        const double expected = scaled(c.sse, c.view->error_exponent() - view->error_exponent());
+        const int trace_exponent = exponent_above(expected);
         std::vector<double> matrix;
-        if (d_ <= kDense) matrix = covariance_matrix(c, *view);
+        if (d_ <= kDense) matrix = covariance_matrix(c, *view, trace_exponent);
         double trace = 0.0;
         for (std::size_t j = 0; j < matrix.size(); j += static_cast<std::size_t>(d_) + 1) trace += matrix[j];
-        const double expected = scaled(c.sse, 2 * (c.view->unit - view->unit));
-        if (!(std::abs(trace - expected) <= kTraceTolerance * expected))
-            return [this, &c, view](const double* v, double* out) { act(c, *view, v, out); };
+        if (!(std::abs(trace / scaled(expected, -trace_exponent) - 1) <= kTraceTolerance))
+            return [this, &c, view, trace_exponent](const double* v, double* out) { act(c, *view, trace_exponent, v, out); };
         return [this, matrix = std::move(matrix)](const double* v, double* out) {
             for (index_t j = 0; j < d_; ++j) out[j] = leading_detail::dot(&matrix[j * d_], v, static_cast<std::size_t>(d_));
         };
     }
 
-    void act(const Cluster& c, const View& view, const double* v, double* out) {
+    void act(const Cluster& c, const View& view, int trace_exponent, const double* v, double* out) {
         give_way();
         const std::vector<double> coefficient = in_view({v, v + d_}, view);
         double bound = 0.0;  // |coefficient . t| <= the sum of |coefficient|, because |t| <= 1
         for (const double a : coefficient) bound += std::abs(a);
         const int shrink = -exponent_above(bound * (1 + 0x1p-20));
-        const Lens lens = view.lens(mass_scale_);
+        const Lens lens = view.lens();
         const auto sums = sum_exactly(c, width_, [&](const RowList<T>& rows, double* high, double* low) {
             exact<T>().partition->add_image(rows, lens, coefficient.data(), scaled(1.0, shrink), high, low);
         });
-        for (index_t j = 0; j < d_; ++j) out[j] = scaled(of_integer(sums[j], kMomentBits), view.exponent[j] - view.unit - shrink);
+        for (index_t j = 0; j < d_; ++j) out[j] = scaled(of_integer(sums[j], kMomentBits), view.exponent[j] - view.unit - shrink - trace_exponent);
     }
 
-    std::vector<double> covariance_matrix(const Cluster& c, const View& view) const {
+    std::vector<double> covariance_matrix(const Cluster& c, const View& view, int trace_exponent) const {
         const index_t n_panels = width_ / 4, n_totals = n_panels * (n_panels + 1) / 2 * 16;
         const int workers = threads_for(c.size());
         std::vector<std::vector<int128_t>> totals(workers, std::vector<int128_t>(n_totals));
         std::vector<std::vector<double>> scratch(workers, std::vector<double>(2 * kProductRows * width_));
-        const Lens lens = view.lens(mass_scale_);
+        const Lens lens = view.lens();
         in_pieces(c, [&](index_t first, index_t count, index_t, int w) {
             exact<T>().partition->add_products(rows(first, count), lens, totals[w].data(), scratch[w].data());
         });
@@ -390,7 +402,7 @@ private:
             for (index_t k = 0; k <= j; ++k) {
                 const index_t a = j / 4, block = a * (a + 1) / 2 + k / 4;
                 const double sum = of_integer(totals[0][block * 16 + j % 4 * 4 + k % 4], kProductBits);
-                matrix[j * d_ + k] = matrix[k * d_ + j] = scaled(sum, view.exponent[j] + view.exponent[k] - 2 * view.unit);
+                matrix[j * d_ + k] = matrix[k * d_ + j] = scaled(sum, view.exponent[j] + view.exponent[k] - 2 * view.unit - trace_exponent);
             }
         return matrix;
     }
@@ -401,14 +413,14 @@ private:
         const double scale = scaled(1.0, -along.unit);
         in_pieces(c, [&](index_t first, index_t count, index_t t, int) {
             double* y = &y_[first];
-            if (along.attribute < 0) exact<T>().partition->project(rows(first, count), along.view->lens(mass_scale_), along.coefficient.data(), y);
+            if (along.attribute < 0) exact<T>().partition->project(rows(first, count), along.view->lens(), along.coefficient.data(), y);
             else
                 for (index_t i = 0; i < count; ++i)
                     y[i] = (static_cast<double>(points_.row(order_[first + i])[along.attribute]) - along.origin) * scale;
             const auto [low, high] = std::minmax_element(y, y + count);
             least[t] = *low, greatest[t] = *high;
         });
-        return {&y_[c.begin], order_.data() + c.begin, points_.weight, mass_scale_, c.size(),
+        return {&y_[c.begin], order_.data() + c.begin, points_.weight, c.view->mass_scale(), c.size(),
                 *std::min_element(least.begin(), least.end()), *std::max_element(greatest.begin(), greatest.end())};
     }
 
@@ -455,7 +467,7 @@ private:
         settle(left);
         settle(right);
         splits_.push_back({number, along.attribute, along.origin + scaled(cut.threshold, along.unit),
-                           scaled(whole.sse, 2 * whole.view->unit) / mass_scale_, left.size(), right.size(), along.residual});
+                           scaled(whole.sse, whole.view->error_exponent()), left.size(), right.size(), along.residual});
         axes_.insert(axes_.end(), along.axis.begin(), along.axis.end());
         clusters_[number] = std::move(left);
         clusters_.push_back(std::move(right));
@@ -467,7 +479,7 @@ private:
         for (const Cluster& c : clusters_) {
             for (const double m : center(c)) out.centers.push_back(static_cast<T>(m));
             out.sizes.push_back(c.size());
-            out.errors.push_back(scaled(c.sse, 2 * c.view->unit) / mass_scale_);
+            out.errors.push_back(scaled(c.sse, c.view->error_exponent()));
         }
         out.splits = std::move(splits_);
         out.axes = std::move(axes_);
@@ -477,7 +489,6 @@ private:
     Points<T> points_;
     index_t d_, width_;
     const PartitionOptions& options_;
-    double mass_scale_ = 1.0;            // power of two that takes masses into [0, 1]
     std::vector<index_t> order_;         // rows of positive weight, cluster by cluster
     std::unique_ptr<index_t[]> spare_;   // room for reordering
     std::unique_ptr<double[]> y_;        // beside order_: positions along the latest axis

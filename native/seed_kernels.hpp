@@ -7,8 +7,9 @@
 
 namespace seedbed {
 
-inline constexpr int kWord = 64;           // rows treated together, few enough to stay in the nearest cache: a bit each
-inline constexpr int kMaxCandidates = 24;  // weighed in one pass over the rows
+inline constexpr int kWord = 64;         // rows per word of a bit set, and treated together
+inline constexpr int kSketchBlock = 16;  // rows whose bytes lie together in a sketch
+inline constexpr int kFine = 8;          // candidates are sketched this much finer than rows
 
 // How far every row is from its nearest seed.
 template <class T>
@@ -17,31 +18,38 @@ struct SeedState {
     double inverse_unit;    // 1 where squares of raw differences neither overflow nor vanish
     double weight_scale;    // power of two: weights into [0, 1]
     index_t stride;         // of centres in double precision: d, padded to a multiple of four
-    double* square;         // IN/OUT, n: squared distance to the nearest seed
+    double* square;         // IN/OUT, n, then zeros to a multiple of kSketchBlock: squared distance to the nearest seed
     std::int32_t* nearest;  // IN/OUT, n: that seed
 };
 
-// Rows in bytes (sketch.hpp).
+// Rows in bytes (sketch.hpp): blocks of rows, pair of attributes by pair of attributes, two bytes per row.
 struct Sketch {
-    const std::uint8_t* bytes;  // IN, n x stride
-    index_t stride;             // d, padded to a multiple of 16
-    double steps_per_distance;  // rounded up
-    double error;               // at least the distance of two rows to their sketches, together, in steps
+    const std::uint8_t* bytes;  // IN
+    index_t pairs;              // of attributes
+    double steps_per_distance;  // steps are those of candidates: 1 / kFine of a byte
+    double error;               // at least the distance of a row and a candidate to their sketches, together, in steps
 };
 
-// A list holds rows counted from `begin`, the first row of a task; a null list stands for the first
-// `count` rows of the task. What each does is said where it is defined (min_distance.hpp, sketch.hpp).
+// What a sketch says about a candidate, in steps: sums over the rows that it may be nearer to.
+struct Rough {
+    double gain;    // of w max(0, md^2 - d^2)
+    double square;  // of w d^2
+    double mass;    // of w
+};
+
+// Rows of a list are counted from `begin`. What each kernel does is said where it is defined
+// (min_distance.hpp, sketch.hpp).
 template <class T>
 struct SeedKernels {
-    index_t (*within_reach)(const SeedState<T>& s, const double* limit, index_t begin, index_t end, std::int32_t* list, double* rest);
-    void (*weigh)(const SeedState<T>& s, const std::int32_t* list, index_t count, index_t begin, const double* candidates, int n,
-                  double* total, std::uint64_t* nearer, index_t plane);
-    double (*lower)(const SeedState<T>& s, const std::int32_t* list, index_t count, index_t begin, const double* center, std::int32_t id);
+    index_t (*list_rows)(const SeedState<T>& s, const std::uint64_t* bits, const double* limit, index_t begin, index_t end, std::int32_t* list);
+    void (*weigh)(const SeedState<T>& s, const std::int32_t* list, index_t count, index_t begin, const double* candidates, index_t n,
+                  double* gains, std::uint64_t* nearer, index_t plane);
+    void (*lower)(const SeedState<T>& s, const std::int32_t* list, index_t count, index_t begin, const double* center, std::int32_t id);
+    double (*total)(const SeedState<T>& s, index_t begin, index_t end);
     double (*greatest)(const SeedState<T>& s, index_t begin, index_t end);
-    double (*make_sketch)(const Points<T>& points, const T* shift, double steps_per_unit, index_t begin, index_t end,
-                          std::uint8_t* bytes, index_t stride);
-    index_t (*sieve)(const SeedState<T>& s, const Sketch& sketch, const std::int16_t* candidates, int n, index_t begin,
-                     std::int32_t* list, index_t count, double* rest);
+    double (*make_sketch)(const Points<T>& points, const T* shift, double steps_per_unit, index_t begin, index_t end, std::uint8_t* bytes);
+    void (*compare)(const SeedState<T>& s, const Sketch& sketch, const std::int32_t* candidates, int n, index_t begin, index_t end,
+                    std::uint64_t* bits, index_t plane, Rough* out);
 };
 
 }  // namespace seedbed

@@ -32,72 +32,64 @@ std::uint64_t hash_of(const T* row, index_t d) {
     return h;
 }
 
-// The sketch of the data, where there are rounds enough to make it pay, and the candidates' part of it.
+// The sketch of the data and of the candidates of a round.
 template <class T>
-class Sieve {
+class Sketcher {
 public:
-    Sieve(const Dataset<T>& data, index_t k, index_t trials)
-        : data_(data), first_(2 * trials), wanted_(k >= kWorthRounds && data.points.d >= 16 && data.points.d <= 16384) {}
-
-    void prepare(const SeedState<T>& state, index_t n_seeds, const std::vector<index_t>& candidates, int n_threads) {
-        judge();
-        active_ = wanted_ && n_seeds >= first_;
-        if (!active_) return;
-        if (bytes_.empty()) make(state, n_threads);
-        tested_.assign(n_threads, 0);
-        kept_.assign(n_threads, 0);
-        candidates_.clear();
-        for (const index_t row : candidates) {
-            const std::uint8_t* bytes = bytes_.data() + row * sketch_.stride;
-            candidates_.insert(candidates_.end(), bytes, bytes + sketch_.stride);
-        }
-        n_ = static_cast<int>(candidates.size());
+    Sketcher(const Dataset<T>& data, index_t k) : data_(data) {
+        const index_t d = data.points.d;
+        // It pays where there are rounds enough, and is kept out of the way of memory where they are few.
+        if (k < 3 || (k < kManyRounds && d > kFewBytes) || d > kMaxAttributes) return;
+        sketch_.pairs = (d + 1) / 2;
+        bytes_.resize((data.points.n + kSketchBlock - 1) / kSketchBlock * kSketchBlock * 2 * sketch_.pairs);
+        sketch_.bytes = bytes_.data();
+        errors_.resize((data.points.n + kTask - 1) / kTask);
     }
 
-    // As the kernel `sieve`, where the sketch is in use.
-    index_t pass(const SeedState<T>& state, index_t begin, std::int32_t* list, index_t count, double* rest, int worker) {
-        if (!active_) return count;
-        const index_t kept = seeding<T>().sieve(state, sketch_, candidates_.data(), n_, begin, list, count, rest);
-        tested_[worker] += count;
-        kept_[worker] += kept;
-        return kept;
+    bool wanted() const { return !bytes_.empty(); }
+    const Sketch& get() const { return sketch_; }
+
+    void make(index_t t) {
+        const index_t end = std::min(data_.points.n, (t + 1) * kTask);
+        errors_[t] = seeding<T>().make_sketch(data_.points, data_.frame.shift.data(), kSteps * data_.inverse_unit(), t * kTask, end, bytes_.data());
+    }
+
+    // After the tasks of all rows are made; squares of distances are times `inverse_unit` squared.
+    void finish(double inverse_unit) {
+        const double row = std::sqrt(*std::max_element(errors_.begin(), errors_.end())) * kFine;
+        const double candidate = std::sqrt(static_cast<double>(data_.points.d)) / 2;
+        sketch_.error = (row + candidate) * (1.0 + 1e-9);
+        sketch_.steps_per_distance = kFine * kSteps * data_.inverse_unit() / inverse_unit;
+    }
+
+    // Candidates as the kernel reads them: two attributes in one int.
+    std::vector<std::int32_t> bytes_of(const std::vector<index_t>& rows) const {
+        const auto steps = [&](index_t row, index_t j) {
+            if (j == data_.points.d) return 128 * kFine;
+            const double v = static_cast<double>(data_.points.row(row)[j]) - static_cast<double>(data_.frame.shift[j]);
+            return static_cast<int>(std::lrint(kFine * (v * data_.inverse_unit() * kSteps + 128.0)));
+        };
+        std::vector<std::int32_t> out;
+        for (const index_t row : rows)
+            for (index_t j = 0; j < data_.points.d; j += 2) out.push_back(steps(row, j) | steps(row, j + 1) << 16);
+        return out;
+    }
+
+    // How far the gain of the rows, in steps, may be from what the sketch says: every d^2 is off by
+    // 2 e d + e^2 at most (their sum by Cauchy and Schwarz), and by the rounding of single precision.
+    double error_of(const Rough& r) const {
+        return 1.001 * (2.0 * sketch_.error * std::sqrt(r.mass * r.square) + sketch_.error * sketch_.error * r.mass) +
+               1e-4 * (r.gain + r.square);
     }
 
 private:
-    static constexpr index_t kWorthRounds = 32;
-
-    // Given up for good once it lets most rows pass: the data are too fine for bytes.
-    void judge() {
-        if (!active_) return;
-        const auto sum = [](const std::vector<index_t>& v) { return std::accumulate(v.begin(), v.end(), index_t{0}); };
-        if (10 * sum(kept_) > 8 * sum(tested_)) wanted_ = false;
-    }
-
-    void make(const SeedState<T>& state, int n_threads) {
-        const Points<T>& p = data_.points;
-        sketch_.stride = (p.d + 15) / 16 * 16;
-        bytes_.resize(p.n * sketch_.stride);
-        const index_t tasks = (p.n + kTask - 1) / kTask;
-        std::vector<double> errors(tasks);
-        const double steps = 127.0 * data_.inverse_unit();
-        parallel_for(tasks, n_threads, [&](index_t t, int) {
-            errors[t] = seeding<T>().make_sketch(p, data_.frame.shift.data(), steps, t * kTask, std::min(p.n, (t + 1) * kTask), bytes_.data(),
-                                               sketch_.stride);
-        });
-        constexpr double kUp = 1.0 + 1e-9;  // more than the rounding of everything compared
-        sketch_.bytes = bytes_.data();
-        sketch_.error = 2.0 * std::sqrt(*std::max_element(errors.begin(), errors.end())) * kUp;
-        sketch_.steps_per_distance = steps / state.inverse_unit * kUp;
-    }
-
+    static constexpr index_t kManyRounds = 32, kFewBytes = 10;
+    static constexpr index_t kMaxAttributes = 512;  // so that sums of squares fit an int
+    static constexpr double kSteps = 127.0;  // in half the range of the data
     const Dataset<T>& data_;
-    index_t first_;  // number of seeds from which most rows can be expected not to pass
-    bool wanted_, active_ = false;
-    int n_ = 0;
     std::vector<std::uint8_t> bytes_;
-    std::vector<std::int16_t> candidates_;
+    std::vector<double> errors_;  // per task
     Sketch sketch_{};
-    std::vector<index_t> tested_, kept_;  // per worker, in this round
 };
 
 // Seeds chosen so far and how far every row is from its nearest one. Rows are treated in tasks of fixed
@@ -106,11 +98,12 @@ template <class T>
 class Seeder {
 public:
     Seeder(const Dataset<T>& data, index_t k, index_t trials, int n_threads, const std::function<bool()>& interrupted)
-        : points_(data.points), tasks_((points_.n + kTask - 1) / kTask), interrupted_(interrupted), square_(points_.n),
-          nearest_(points_.n, 0), totals_(tasks_), cumulative_(tasks_), sieve_(data, k, trials) {
+        : points_(data.points), tasks_((points_.n + kTask - 1) / kTask), interrupted_(interrupted), sketcher_(data, k),
+          square_((points_.n + kSketchBlock - 1) / kSketchBlock * kSketchBlock), nearest_(points_.n),
+          totals_(tasks_), cumulative_(tasks_) {
         const index_t d = points_.d, work = points_.n * (trials * d + kOverhead);
         n_threads_ = static_cast<int>(std::clamp<index_t>(work >= kWorthThreads ? n_threads : 1, 1, tasks_));
-        lists_.assign(n_threads_, std::vector<std::int32_t>(kTask + 4));
+        lists_.assign(n_threads_, std::vector<std::int32_t>(kTask + 1));
         counts_.assign(n_threads_, 0);
         state_.points = points_;
         state_.inverse_unit = std::abs(std::log2(data.frame.unit)) <= kPlainExponent ? 1.0 : data.inverse_unit();
@@ -126,29 +119,26 @@ public:
     double weight_scale() const { return state_.weight_scale; }
     double potential() const { return cumulative_.back(); }    // sum of w md^2, weights at most 1
     std::int64_t distances() const { return std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0}); }
+    void track_farthest() { greatest_.resize(tasks_); }
 
     // The row at which the running sum of weights first exceeds u times their total.
     index_t draw_by_weight(double u) {
         if (!points_.weight) return std::min(points_.n - 1, static_cast<index_t>(u * static_cast<double>(points_.n)));
-        std::fill(square_.begin(), square_.end(), 1.0);
-        for (index_t t = 0; t < tasks_; ++t) {
-            totals_[t] = 0.0;
-            for (index_t i = t * kTask; i < end_of(t); ++i) totals_[t] += mass(i);
-        }
-        accumulate();
+        std::fill_n(square_.begin(), points_.n, 1.0);
+        for (index_t t = 0; t < tasks_; ++t) totals_[t] = seeding<T>().total(state_, t * kTask, end_of(t));
+        std::partial_sum(totals_.begin(), totals_.end(), cumulative_.begin());
         return draw(u);
     }
 
     // The row at which the running sum of w md^2 first exceeds u times its total: never one of no mass.
-    index_t draw(double u) {
+    index_t draw(double u) const {
         const double target = u * potential();
         const index_t above = std::upper_bound(cumulative_.begin(), cumulative_.end(), target) - cumulative_.begin();
         const index_t t = std::min(above, tasks_ - 1);
-        catch_up(t, 0);
         double sum = t > 0 ? cumulative_[t - 1] : 0.0;
         index_t last = -1;
         for (index_t i = t * kTask; i < end_of(t); ++i) {
-            const double mass = this->mass(i) * square_[i];
+            const double mass = points_.mass(i) * state_.weight_scale * square_[i];
             if (!(mass > 0.0)) continue;
             last = i;
             sum += mass;
@@ -164,119 +154,147 @@ public:
         return std::find(square_.begin() + t * kTask, square_.begin() + end_of(t), square) - square_.begin();
     }
 
-    void track_farthest() { greatest_.resize(tasks_); }
-
-    // Adds a seed and brings every row up to date.
-    void add(index_t row) {
-        check_interrupted();
+    // The first seed: every row's distance to it, and the sketch on the way.
+    void start(index_t row) {
+        std::fill_n(square_.begin(), points_.n, std::numeric_limits<double>::infinity());
+        limits_.assign(1, -1.0);
         const std::vector<double> center = coordinates_of({row});
-        const std::int32_t id = static_cast<std::int32_t>(rows_.size());
-        if (id == 0) std::fill(square_.begin(), square_.end(), std::numeric_limits<double>::infinity());
-        else prepare({row});
         parallel_for(tasks_, n_threads_, [&](index_t t, int w) {
-            const Reach r = id == 0 ? Reach{nullptr, end_of(t) - t * kTask, 0.0} : reach(t, w);
-            totals_[t] = r.rest + seeding<T>().lower(state_, r.list, r.count, t * kTask, center.data(), id);
-            counts_[w] += r.count;
-            if (!greatest_.empty()) greatest_[t] = seeding<T>().greatest(state_, t * kTask, end_of(t));
+            lower(t, w, nullptr, limits_.data(), center.data());
+            if (sketcher_.wanted()) sketcher_.make(t);
         });
-        rows_.push_back(row);
-        accumulate();
+        if (sketcher_.wanted()) sketcher_.finish(state_.inverse_unit);
+        added(row);
     }
 
-    // Adds the candidate that leaves the least sum of w md^2, the first among equals. The rows it is
-    // nearer to are flagged, and brought up to date when their task is visited next.
-    void add_best(const std::vector<index_t>& candidates) {
+    // Adds the candidate that lowers the sum of w md^2 most, the first among equals.
+    void add_best(std::vector<index_t> candidates) {
         check_interrupted();
-        const index_t n = static_cast<index_t>(candidates.size());
-        const std::vector<double> coordinates = coordinates_of(candidates);
-        std::vector<double> parts(tasks_ * n);
-        prepare(candidates);
-        nearer_.resize(tasks_ * kWords * n);
+        drop_repeats(candidates);
+        find_limits(candidates);
+        const std::vector<double> centers = coordinates_of(candidates);
+        const index_t n = static_cast<index_t>(candidates.size()), seeds = static_cast<index_t>(rows_.size());
+        std::vector<char> contends(n, 1);
+        if (sketcher_.wanted()) contends = compare(candidates);
+        index_t best = std::find(contends.begin(), contends.end(), 1) - contends.begin();
+        const bool decided = std::count(contends.begin(), contends.end(), 1) == 1;
+        if (!decided) best = weigh(centers, contends);
+        const bool marked = !decided || sketcher_.wanted();
         parallel_for(tasks_, n_threads_, [&](index_t t, int w) {
-            catch_up(t, w);
-            const Reach r = reach(t, w);
-            for (index_t c = 0; c < n; ++c) std::fill_n(nearer_of(c, t), kWords, std::uint64_t{0});
-            for (index_t c = 0; c < n; c += kMaxCandidates)
-                seeding<T>().weigh(state_, r.list, r.count, t * kTask, &coordinates[c * state_.stride],
-                                 static_cast<int>(std::min<index_t>(kMaxCandidates, n - c)), &parts[t * n + c], nearer_of(c, t),
-                                 tasks_ * kWords);
-            for (index_t c = 0; c < n; ++c) parts[t * n + c] += r.rest;
-            counts_[w] += r.count * n;
+            lower(t, w, marked ? bits_of(best, t) : nullptr, &limits_[best * seeds], &centers[best * state_.stride]);
         });
-        std::vector<double> sums(n, 0.0);
-        for (index_t t = 0; t < tasks_; ++t)
-            for (index_t c = 0; c < n; ++c) sums[c] += parts[t * n + c];
-        const index_t best = std::min_element(sums.begin(), sums.end()) - sums.begin();
-        for (index_t t = 0; t < tasks_; ++t) totals_[t] = parts[t * n + best];
-        pending_ = {coordinates_of({candidates[best]}), static_cast<std::int32_t>(rows_.size()),
-                    best, std::vector<char>(tasks_, 1)};
-        rows_.push_back(candidates[best]);
-        accumulate();
+        added(candidates[best]);
     }
 
 private:
     static constexpr index_t kWords = kTask / kWord;            // per task
+    static constexpr index_t kSpan = 512;                       // rows weighed against all contenders in turn
     static constexpr index_t kOverhead = 8;                     // per row, in multiply-adds
     static constexpr index_t kWorthThreads = index_t{1} << 20;  // multiply-adds per seed
     static constexpr double kPlainExponent = 128;               // squares of raw differences are safe within 2^±128
 
-    struct Reach {  // rows of a task that candidates may be nearer to; all of them where the list is null
-        const std::int32_t* list;
-        index_t count;
-        double rest;  // sum of w md^2 of the other rows
-    };
-    struct Pending {  // a seed that tasks have yet to take into account
-        std::vector<double> center;
-        std::int32_t id = 0;
-        index_t candidate = 0;
-        std::vector<char> tasks;
-    };
-
     index_t end_of(index_t t) const { return std::min(points_.n, (t + 1) * kTask); }
-    std::uint64_t* nearer_of(index_t candidate, index_t t) { return nearer_.data() + (candidate * tasks_ + t) * kWords; }
-    double mass(index_t i) const { return points_.mass(i) * state_.weight_scale; }
+    std::uint64_t* bits_of(index_t candidate, index_t t) { return bits_.data() + (candidate * tasks_ + t) * kWords; }
 
-    void accumulate() { std::partial_sum(totals_.begin(), totals_.end(), cumulative_.begin()); }
-
-    Reach reach(index_t t, int w) {
+    // Brings the task's rows (those with a bit, where there are bits) up to date with the next seed.
+    void lower(index_t t, int w, const std::uint64_t* bits, const double* limit, const double* center) {
         const index_t begin = t * kTask, end = end_of(t);
-        double rest = 0.0;
         std::int32_t* list = lists_[w].data();
-        index_t count = seeding<T>().within_reach(state_, limit_.data(), begin, end, list, &rest);
-        count = sieve_.pass(state_, begin, list, count, &rest, w);
-        if (4 * count >= 3 * (end - begin)) return {nullptr, end - begin, 0.0};  // reading on is faster than skipping
-        return {list, count, rest};
-    }
-
-    void prepare(const std::vector<index_t>& candidates) {
-        find_limits(candidates);
-        sieve_.prepare(state_, rows_.size(), candidates, n_threads_);
-    }
-
-    void catch_up(index_t t, int w) {
-        if (pending_.tasks.empty() || !pending_.tasks[t]) return;
-        std::int32_t* list = lists_[w].data();
-        index_t count = 0;
-        const std::uint64_t* nearer = nearer_of(pending_.candidate, t);
-        for (index_t word = 0; word < kWords; ++word)
-            for (std::uint64_t m = nearer[word]; m; m &= m - 1)
-                list[count++] = static_cast<std::int32_t>(word * kWord + std::countr_zero(m));
-        seeding<T>().lower(state_, list, count, t * kTask, pending_.center.data(), pending_.id);
+        const index_t count = seeding<T>().list_rows(state_, bits, limit, begin, end, list);
+        seeding<T>().lower(state_, list, count, begin, center, static_cast<std::int32_t>(rows_.size()));
         counts_[w] += count;
-        pending_.tasks[t] = 0;
+        if (count > 0) totals_[t] = seeding<T>().total(state_, begin, end);
+        if (count > 0 && !greatest_.empty()) greatest_[t] = seeding<T>().greatest(state_, begin, end);
     }
 
-    // A row whose nearest seed is a cannot gain from candidates that are at least twice as far from a as
+    void added(index_t row) {
+        rows_.push_back(row);
+        std::partial_sum(totals_.begin(), totals_.end(), cumulative_.begin());
+    }
+
+    static void drop_repeats(std::vector<index_t>& rows) {
+        auto end = rows.begin();
+        for (auto row = rows.begin(); row != rows.end(); ++row)
+            if (std::find(rows.begin(), end, *row) == end) *end++ = *row;
+        rows.erase(end, rows.end());
+    }
+
+    // Marks the rows that each candidate may be nearer to; which candidates may be the best.
+    std::vector<char> compare(const std::vector<index_t>& candidates) {
+        const index_t n = static_cast<index_t>(candidates.size());
+        const std::vector<std::int32_t> bytes = sketcher_.bytes_of(candidates);
+        std::vector<Rough> parts(tasks_ * n), sums(n);
+        bits_.assign(n * tasks_ * kWords, 0);
+        parallel_for(tasks_, n_threads_, [&](index_t t, int) {
+            seeding<T>().compare(state_, sketcher_.get(), bytes.data(), static_cast<int>(n), t * kTask, end_of(t), bits_of(0, t),
+                                 tasks_ * kWords, &parts[t * n]);
+        });
+        for (index_t t = 0; t < tasks_; ++t)
+            for (index_t c = 0; c < n; ++c) {
+                sums[c].gain += parts[t * n + c].gain;
+                sums[c].square += parts[t * n + c].square;
+                sums[c].mass += parts[t * n + c].mass;
+            }
+        double least = 0.0;  // that the best gains for certain
+        for (const Rough& r : sums) least = std::max(least, r.gain - sketcher_.error_of(r));
+        std::vector<char> contends(n);
+        for (index_t c = 0; c < n; ++c) contends[c] = sums[c].gain + sketcher_.error_of(sums[c]) >= least;
+        return contends;
+    }
+
+    // Every candidate against the rows that any of them could be nearer to.
+    void weigh_all(index_t t, int w, const std::vector<double>& centers, index_t n, double* gains) {
+        std::int32_t* list = lists_[w].data();
+        for (index_t c = 0; c < n; ++c) std::fill_n(bits_of(c, t), kWords, std::uint64_t{0});
+        const index_t count = seeding<T>().list_rows(state_, nullptr, least_limits_.data(), t * kTask, end_of(t), list);
+        seeding<T>().weigh(state_, list, count, t * kTask, centers.data(), n, gains, bits_of(0, t), tasks_ * kWords);
+        counts_[w] += count * n;
+    }
+
+    // Every contender against the rows it is marked for, few rows at a time: they stay in cache.
+    void weigh_marked(index_t t, int w, const std::vector<double>& centers, const std::vector<char>& contends, double* gains) {
+        const index_t n = static_cast<index_t>(contends.size()), seeds = static_cast<index_t>(rows_.size());
+        std::int32_t* list = lists_[w].data();
+        for (index_t begin = t * kTask; begin < end_of(t); begin += kSpan)
+            for (index_t c = 0; c < n; ++c) {
+                if (!contends[c]) continue;
+                std::uint64_t* bits = bits_of(c, t) + (begin - t * kTask) / kWord;
+                const index_t end = std::min(end_of(t), begin + kSpan);
+                const index_t count = seeding<T>().list_rows(state_, bits, &limits_[c * seeds], begin, end, list);
+                std::fill_n(bits, kSpan / kWord, std::uint64_t{0});
+                seeding<T>().weigh(state_, list, count, begin, &centers[c * state_.stride], 1, gains + c, bits, 0);
+                counts_[w] += count;
+            }
+    }
+
+    // The best of the contenders, by exact gains; marks exactly the rows that each is nearer to.
+    index_t weigh(const std::vector<double>& centers, const std::vector<char>& contends) {
+        const index_t n = static_cast<index_t>(contends.size());
+        bits_.resize(n * tasks_ * kWords);
+        std::vector<double> parts(tasks_ * n, 0.0), gains(n, 0.0);
+        parallel_for(tasks_, n_threads_, [&](index_t t, int w) {
+            if (sketcher_.wanted()) weigh_marked(t, w, centers, contends, &parts[t * n]);
+            else weigh_all(t, w, centers, n, &parts[t * n]);
+        });
+        for (index_t t = 0; t < tasks_; ++t)
+            for (index_t c = 0; c < n; ++c) gains[c] += parts[t * n + c];
+        index_t best = -1;
+        for (index_t c = 0; c < n; ++c)
+            if (contends[c] && (best < 0 || gains[c] > gains[best])) best = c;
+        return best;
+    }
+
+    // A row whose nearest seed is a cannot gain from a candidate that is at least twice as far from a as
     // the row is; the limits are lowered by more than the rounding of the squares compared.
     void find_limits(const std::vector<index_t>& candidates) {
         const double safe = 0.25 * (1.0 - static_cast<double>(points_.d + 8) * 0x1p-50);
-        limit_.clear();
-        for (const index_t seed : rows_) {
-            double least = std::numeric_limits<double>::infinity();
-            for (const index_t row : candidates)
-                least = std::min(least, exact<T>().square(points_.row(seed), points_.row(row), points_.d, state_.inverse_unit));
-            limit_.push_back(least * safe);
-        }
+        limits_.clear();
+        least_limits_.assign(rows_.size(), std::numeric_limits<double>::infinity());
+        for (const index_t row : candidates)
+            for (std::size_t a = 0; a < rows_.size(); ++a) {
+                limits_.push_back(safe * exact<T>().square(points_.row(rows_[a]), points_.row(row), points_.d, state_.inverse_unit));
+                least_limits_[a] = std::min(least_limits_[a], limits_.back());
+            }
     }
 
     std::vector<double> coordinates_of(const std::vector<index_t>& rows) const {
@@ -297,17 +315,17 @@ private:
     const std::function<bool()>& interrupted_;
     std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
     int n_threads_ = 1;
+    Sketcher<T> sketcher_;
     SeedState<T> state_{};
     std::vector<index_t> rows_;
     std::vector<double> square_;
     std::vector<std::int32_t> nearest_;
-    std::vector<std::uint64_t> nearer_;  // per candidate and row, a bit: whether it is nearer
-    std::vector<double> totals_;      // sum of w md^2 of each task
-    std::vector<double> cumulative_;  // up to and including each task
-    std::vector<double> greatest_;    // md^2 of each task, where tracked
-    std::vector<double> limit_;       // per seed
-    Pending pending_;
-    Sieve<T> sieve_;
+    std::vector<std::uint64_t> bits_;  // per candidate and row: whether the candidate is, or may be, nearer
+    std::vector<double> totals_;       // sum of w md^2 of each task
+    std::vector<double> cumulative_;   // up to and including each task
+    std::vector<double> greatest_;     // md^2 of each task, where tracked
+    std::vector<double> limits_;       // per candidate and seed
+    std::vector<double> least_limits_; // per seed
     std::vector<std::vector<std::int32_t>> lists_;  // per worker
     std::vector<std::int64_t> counts_;              // per worker
 };
@@ -323,11 +341,10 @@ Chosen draw_seeds(const Dataset<T>& data, index_t k, const double* uniforms, ind
     for (index_t r = 0; r < k; ++r) {
         const double* u = uniforms + r * trials;
         if (r == 0) {
-            seeder.add(seeder.draw_by_weight(u[0]));
+            seeder.start(seeder.draw_by_weight(u[0]));
         } else {
             for (index_t c = 0; c < trials; ++c) candidates[c] = seeder.draw(u[c]);
-            if (trials == 1) seeder.add(candidates[0]);
-            else seeder.add_best(candidates);
+            seeder.add_best(candidates);
         }
         out.potential.push_back(seeder.potential() * seeder.unit() * seeder.unit() / seeder.weight_scale());
         if (!(seeder.potential() > 0.0)) break;
@@ -341,12 +358,15 @@ template <class T>
 Chosen farthest_seeds(const Dataset<T>& data, index_t k, index_t first, int n_threads, const std::function<bool()>& interrupted) {
     Seeder<T> seeder(data, k, 1, n_threads, interrupted);
     seeder.track_farthest();
+    seeder.start(first);
     Chosen out;
+    out.distance.push_back(0.0);
     double square = 0.0;
-    for (index_t row = first; static_cast<index_t>(seeder.rows().size()) < k; row = seeder.farthest(square)) {
-        if (!seeder.rows().empty() && !(square > 0.0)) break;
+    while (static_cast<index_t>(seeder.rows().size()) < k) {
+        const index_t row = seeder.farthest(square);
+        if (!(square > 0.0)) break;
         out.distance.push_back(std::sqrt(square) * seeder.unit());
-        seeder.add(row);
+        seeder.add_best({row});
     }
     out.rows = seeder.rows();
     out.distances = seeder.distances();

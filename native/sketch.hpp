@@ -1,19 +1,52 @@
-// A copy of the data in bytes, one per attribute, to tell cheaply which rows a candidate cannot be nearer
-// to: integer distances between sketches are exact, and no row is farther from its sketch than a known
-// error, so a row whose sketch is farther from the candidate's than md plus both errors can be left out.
+// A copy of the data in bytes, one per attribute. Integer distances between sketches are exact, and no
+// row is farther from its sketch than a known error, so they tell cheaply which rows a candidate cannot
+// be nearer to, and often which candidate is the best.
 #pragma once
 
+#include <type_traits>
+
+#include "min_distance.hpp"
 #include "seed_kernels.hpp"
 #include "simd.hpp"
 
 namespace seedbed::SEEDBED_ISA {
 
 typedef std::uint8_t byte16 __attribute__((vector_size(16)));
+typedef std::uint8_t byte32 __attribute__((vector_size(32)));
 typedef std::int16_t short16 __attribute__((vector_size(32)));
-typedef std::int32_t int4 __attribute__((vector_size(16)));
 typedef std::int32_t int8 __attribute__((vector_size(32)));
 
-// Products of neighbours added in pairs.
+// Sketches rows [begin, end), begin at a block's start: OUT bytes. Returns the greatest squared distance
+// of a row to its sketch, in steps.
+template <class T>
+static double make_sketch(const Points<T>& points, const T* shift, double steps_per_unit, index_t begin, index_t end, std::uint8_t* bytes) {
+    constexpr index_t kPair = 2 * kSketchBlock;     // bytes from one pair of attributes to the next
+    constexpr double kRound = 6755399441055744.0 + 128;  // 1.5 * 2^52: adding it leaves the integer in the lowest byte
+    const index_t d = points.d, pairs = (d + 1) / 2;
+    const Tail<T> tail(points);
+    double most = 0.0;
+    for (index_t i = begin; i < end; ++i) {
+        const T* x = points.row(i);
+        std::uint8_t* out = bytes + i / kSketchBlock * kPair * pairs + i % kSketchBlock * 2;
+        double4 square = {};
+        for (index_t j = 0; j < d; j += 4, out += 2 * kPair) {
+            const double4 steps = ((j < tail.first ? four(x + j) : tail.of(x)) - four(shift + j)) * steps_per_unit;  // within ±127
+            const double4 rounded = steps + kRound;
+            const double4 error = steps - (rounded - kRound);
+            square += error * error;
+            const byte32 b = reinterpret_cast<byte32>(rounded);
+            const short16 lanes = reinterpret_cast<short16>(__builtin_shufflevector(
+                b, b, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16, 24, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+            store(out, lanes[0]);
+            if (j + 2 < d) store(out + kPair, lanes[8]);
+        }
+        const double sum = lanes_added(square);
+        most = sum > most ? sum : most;
+    }
+    return most;
+}
+
+// Squares of neighbours added in pairs.
 static inline int8 squares_in_pairs(short16 t) {
 #if defined(__AVX2__)
     return reinterpret_cast<int8>(_mm256_madd_epi16(reinterpret_cast<__m256i>(t), reinterpret_cast<__m256i>(t)));
@@ -24,93 +57,124 @@ static inline int8 squares_in_pairs(short16 t) {
 #endif
 }
 
-// Sketches rows [begin, end): OUT bytes. Returns the greatest squared distance of a row to its sketch, in steps.
-template <class T>
-static double make_sketch(const Points<T>& points, const T* shift, double steps_per_unit, index_t begin, index_t end, std::uint8_t* bytes,
-                          index_t stride) {
-    double most = 0.0;
-    for (index_t i = begin; i < end; ++i) {
-        const T* x = points.row(i);
-        std::uint8_t* out = bytes + i * stride;
-        double square = 0.0;
-        for (index_t j = 0; j < points.d; ++j) {
-            const double v = (static_cast<double>(x[j]) - static_cast<double>(shift[j])) * steps_per_unit;  // within ±127
-            const int q = static_cast<int>(v + 128.5);
-            const double error = v + 128.0 - q;
-            out[j] = static_cast<std::uint8_t>(q);
-            square += error * error;
-        }
-        for (index_t j = points.d; j < stride; ++j) out[j] = 0;
-        most = square > most ? square : most;
-    }
-    return most;
+static inline std::uint64_t bits_of(int8 mask) {
+#if defined(__AVX__)
+    return static_cast<std::uint64_t>(_mm256_movemask_ps(reinterpret_cast<__m256>(mask)));
+#else
+    std::uint64_t out = 0;
+    for (int l = 0; l < 8; ++l) out |= static_cast<std::uint64_t>(mask[l] & 1) << l;
+    return out;
+#endif
 }
 
-// Four sums of eight lanes each into one vector.
-static inline int4 add_lanes(int8 a0, int8 a1, int8 a2, int8 a3) {
-    const auto half = [](int8 a) { return __builtin_shufflevector(a, a, 0, 1, 2, 3) + __builtin_shufflevector(a, a, 4, 5, 6, 7); };
-    const int4 b0 = half(a0), b1 = half(a1), b2 = half(a2), b3 = half(a3);
-    const int4 low = __builtin_shufflevector(b0, b1, 0, 4, 2, 6) + __builtin_shufflevector(b0, b1, 1, 5, 3, 7);
-    const int4 high = __builtin_shufflevector(b2, b3, 0, 4, 2, 6) + __builtin_shufflevector(b2, b3, 1, 5, 3, 7);
-    return __builtin_shufflevector(low, high, 0, 1, 4, 5) + __builtin_shufflevector(low, high, 2, 3, 6, 7);
+static inline float8 square_roots(float8 v) {
+#if defined(__AVX__)
+    return reinterpret_cast<float8>(_mm256_sqrt_ps(reinterpret_cast<__m256>(v)));
+#else
+    for (int l = 0; l < 8; ++l) v[l] = __builtin_sqrtf(v[l]);
+    return v;
+#endif
 }
 
-// Least squared distance, in steps, of four sketches to Group candidates and to what `least` has.
-template <int Group>
-[[gnu::always_inline]] static inline int4 least_of_group(const std::uint8_t* const (&x)[4], const std::int16_t* candidates, index_t stride,
-                                                         int4 least) {
-    int8 sum[4][Group] = {};
-    for (index_t j = 0; j < stride; j += 16) {
-#pragma GCC unroll 4
-        for (int p = 0; p < 4; ++p) {
-            const short16 row = __builtin_convertvector(load<byte16>(x[p] + j), short16);
-#pragma GCC unroll 4
-            for (int c = 0; c < Group; ++c) sum[p][c] += squares_in_pairs(row - load<short16>(candidates + c * stride + j));
+static inline float8 keep_where(int8 mask, float8 v) { return reinterpret_cast<float8>(reinterpret_cast<int8>(v) & mask); }
+
+static inline float8 singles(double4 a, double4 b) {
+    return __builtin_shufflevector(__builtin_convertvector(a, float4), __builtin_convertvector(b, float4), 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+// Half a block's rows: md^2 and weight in single precision, and the square in steps below which a
+// candidate may be nearer, rounded up.
+struct SketchRows {
+    float8 square, bound, mass;
+};
+
+template <bool Weighted, class T>
+static inline SketchRows read_rows(const SeedState<T>& s, const Sketch& sketch, index_t begin, index_t end) {
+    const double to_steps = sketch.steps_per_distance * sketch.steps_per_distance;
+    constexpr float kUp = 1.0f + 0x1p-20f;
+    const float8 square = singles(load<double4>(s.square + begin) * to_steps, load<double4>(s.square + begin + 4) * to_steps);
+    const float8 reach = square_roots(square) * kUp + static_cast<float>(sketch.error) * kUp;
+    float mass[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    if constexpr (Weighted)
+        for (index_t p = 0; p < 8; ++p) mass[p] = begin + p < end ? static_cast<float>(s.points.weight[begin + p] * s.weight_scale) : 0.0f;
+    return {square, keep_where(square > 0.0f, reach * reach), load<float8>(mass)};
+}
+
+struct RoughSums {
+    float8 gain, square, mass;
+};
+
+// Group candidates (`pairs` apart, two attributes in each int) against the 16 rows of a block.
+template <int Group, bool Weighted>
+static inline void compare_block(const Sketch& sketch, const std::uint8_t* block, const SketchRows (&r)[2], const std::int32_t* candidates,
+                                 RoughSums* sums, std::uint64_t* bits) {
+    int8 sum[Group][2] = {};
+    for (index_t j = 0; j < sketch.pairs; ++j, block += 2 * kSketchBlock) {
+        const short16 x0 = __builtin_convertvector(load<byte16>(block), short16) * std::int16_t{kFine};
+        const short16 x1 = __builtin_convertvector(load<byte16>(block + 16), short16) * std::int16_t{kFine};
+#pragma GCC unroll 6
+        for (int c = 0; c < Group; ++c) {
+            const short16 candidate = reinterpret_cast<short16>(candidates[c * sketch.pairs + j] - int8{});
+            sum[c][0] += squares_in_pairs(x0 - candidate);
+            sum[c][1] += squares_in_pairs(x1 - candidate);
         }
     }
+#pragma GCC unroll 6
     for (int c = 0; c < Group; ++c) {
-        const int4 total = add_lanes(sum[0][c], sum[1][c], sum[2][c], sum[3][c]);
-        least = total < least ? total : least;
+        std::uint64_t word = 0;
+#pragma GCC unroll 2
+        for (int h = 0; h < 2; ++h) {
+            const float8 square = __builtin_convertvector(sum[c][h], float8);
+            const int8 maybe = square < r[h].bound;
+            const float8 gain = keep_where(square < r[h].square, r[h].square - square);
+            sums[c].gain += Weighted ? gain * r[h].mass : gain;
+            sums[c].square += keep_where(maybe, Weighted ? square * r[h].mass : square);
+            sums[c].mass += keep_where(maybe, r[h].mass);
+            word |= bits_of(maybe) << (8 * h);
+        }
+        bits[c] = word;
     }
-    return least;
 }
 
-static inline int4 least_square(const std::uint8_t* const (&x)[4], const std::int16_t* candidates, int n, index_t stride) {
-    int4 least = {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX};
-    int c = 0;
-    for (; c + 3 <= n && n - c != 4; c += 3) least = least_of_group<3>(x, candidates + c * stride, stride, least);
-    for (; c + 2 <= n; c += 2) least = least_of_group<2>(x, candidates + c * stride, stride, least);
-    if (c < n) least = least_of_group<1>(x, candidates + c * stride, stride, least);
-    return least;
+template <int Group, bool Weighted, class T>
+static void compare_group(const SeedState<T>& s, const Sketch& sketch, const std::int32_t* candidates, index_t begin, index_t end,
+                          std::uint64_t* bits, index_t plane, Rough* out) {
+    RoughSums sums[Group] = {};
+    for (index_t b = begin; b < end; b += kSketchBlock) {
+        const SketchRows r[2] = {read_rows<Weighted>(s, sketch, b, end), read_rows<Weighted>(s, sketch, b + 8, end)};
+        std::uint64_t found[Group];
+        compare_block<Group, Weighted>(sketch, sketch.bytes + b * 2 * sketch.pairs, r, candidates, sums, found);
+        for (int c = 0; c < Group; ++c) bits[c * plane + (b - begin) / kWord] |= found[c] << ((b - begin) % kWord);
+    }
+    const auto add = [](float8 v) {
+        double sum = 0.0;
+        for (int l = 0; l < 8; ++l) sum += static_cast<double>(v[l]);
+        return sum;
+    };
+    for (int c = 0; c < Group; ++c) out[c] = {add(sums[c].gain), add(sums[c].square), add(sums[c].mass)};
 }
 
-// Leaves on the list the rows that one of the candidates may be nearer to; adds w md^2 of the others to
-// `rest`. Returns the new length of the list.
+// For each of n candidates: OUT bits (`plane` words apart, cleared by the caller), one for each row of
+// [begin, end) that it may be nearer to, and OUT out, what can be said about its gain.
 template <class T>
-static index_t sieve(const SeedState<T>& s, const Sketch& sketch, const std::int16_t* candidates, int n, index_t begin, std::int32_t* list,
-                     index_t count, double* rest) {
-    index_t kept = 0;
-    for (index_t at = 0; at < count; at += 4) {
-        index_t row[4];
-        const std::uint8_t* x[4];
-        double bound[4];
-        for (int p = 0; p < 4; ++p) {
-            row[p] = begin + list[at + p < count ? at + p : count - 1];
-            x[p] = sketch.bytes + row[p] * sketch.stride;
-        }
-        for (int p = 0; p < 4; ++p) {
-            const double reach = __builtin_sqrt(s.square[row[p]]) * sketch.steps_per_distance + sketch.error;
-            bound[p] = reach * reach;
-        }
-        const int4 least = least_square(x, candidates, n, sketch.stride);
-        for (int p = 0; p < 4 && at + p < count; ++p) {
-            const bool keep = static_cast<double>(least[p]) < bound[p];
-            if (!keep) *rest += s.points.mass(row[p]) * s.weight_scale * s.square[row[p]];
-            list[kept] = list[at + p];
-            kept += keep;
-        }
+static void compare(const SeedState<T>& s, const Sketch& sketch, const std::int32_t* candidates, int n, index_t begin, index_t end,
+                    std::uint64_t* bits, index_t plane, Rough* out) {
+    const auto run = [&](auto group, int c) {
+        constexpr int Group = decltype(group)::value;
+        const auto kernel = s.points.weight ? compare_group<Group, true, T> : compare_group<Group, false, T>;
+        kernel(s, sketch, candidates + c * sketch.pairs, begin, end, bits + c * plane, plane, out + c);
+        return c + Group;
+    };
+    int c = 0;
+    while (n - c >= 6) c = run(std::integral_constant<int, 6>{}, c);
+    switch (n - c) {
+        case 5: run(std::integral_constant<int, 5>{}, c); break;
+        case 4: run(std::integral_constant<int, 4>{}, c); break;
+        case 3: run(std::integral_constant<int, 3>{}, c); break;
+        case 2: run(std::integral_constant<int, 2>{}, c); break;
+        case 1: run(std::integral_constant<int, 1>{}, c); break;
+        default: break;
     }
-    return kept;
 }
 
 }  // namespace seedbed::SEEDBED_ISA

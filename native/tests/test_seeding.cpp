@@ -47,8 +47,6 @@ Case<T> make_case(unsigned seed, bool weighted) {
     if (weighted)
         for (index_t i = 0; i < c.n; ++i) c.weight.push_back(static_cast<double>(1 + random() % 4));
     for (index_t i = 0; i < c.k * c.trials; ++i) c.uniforms.push_back(std::ldexp(static_cast<double>(random() >> 11), -53));
-    if (scale != 1.0)
-        for (double& u : c.uniforms) u = std::floor(u * 64) / 64;
     return c;
 }
 

@@ -7,10 +7,11 @@ import sys
 
 import numpy as np
 import pytest
+from fixtures import F9, G6, RUSP
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from partition_twin import F9, G6, RUSPINI, divide, error
+from partition_twin import divide, error
 
 from seedbed import run_many
 from seedbed.init import PCAPart, VarPart, get
@@ -45,7 +46,7 @@ def record(seeds):
 
 
 def test_ruspini_var_part():
-    seeds = VarPart().seed(RUSPINI, 4)
+    seeds = VarPart().seed(RUSP, 4)
     splits = seeds.info["splits"]
     assert [s.cluster for s in splits] == [0, 1, 0]
     assert [s.attribute for s in splits] == [1, 0, 0]
@@ -65,15 +66,13 @@ def test_ruspini_var_part():
 
 
 def test_ruspini_first_principal_axis():
-    axis = PCAPart().seed(RUSPINI, 2).info["splits"][0].axis
+    axis = PCAPart().seed(RUSP, 2).info["splits"][0].axis
     np.testing.assert_allclose(axis, [0.066297, 0.997800], atol=5e-7)
 
 
 @every_method
 def test_ruspini_four_clusters(method):
-    assert final_sse(RUSPINI, method.seed(RUSPINI, 4).centers) == pytest.approx(
-        12881.0512, abs=5e-5
-    )
+    assert final_sse(RUSP, method.seed(RUSP, 4).centers) == pytest.approx(12881.0512, abs=5e-5)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +85,7 @@ def test_ruspini_four_clusters(method):
     ],
 )
 def test_ruspini_final_sse(name, expected):
-    found = [final_sse(RUSPINI, get(name).seed(RUSPINI, k).centers) for k in (6, 8, 10)]
+    found = [final_sse(RUSP, get(name).seed(RUSP, k).centers) for k in (6, 8, 10)]
     np.testing.assert_allclose(found, expected, atol=0.05)
 
 
@@ -356,9 +355,9 @@ def test_tight_clusters_far_apart(method):
 
 
 @every_method
-def test_values_that_differ_by_one_bit(method):
-    X = np.array([[1.0], [np.nextafter(1.0, 2)], [5.0], [0.0], [1e-300]])
-    seeds = method.seed(X, 5)
+def test_values_that_differ_by_next_to_nothing(method):
+    X = np.array([[1.0], [np.nextafter(1.0, 2)], [5.0], [0.0], [1e-300], [-1.0], [0.5]])
+    seeds = method.seed(X, len(X))
     assert seeds.info["shortfall"] == 0
     np.testing.assert_array_equal(np.sort(seeds.centers, axis=0), np.sort(X, axis=0))
 
@@ -369,6 +368,21 @@ def test_one_heavy_row_still_leaves_two_parts(method):
     X = np.array([[0.0], [0.5], [1.0]])
     seeds = method.seed(X, 2, sample_weight=[1e-18, 1e-18, 1.0])
     assert (seeds.info["sizes"] > 0).all()
+
+
+@every_method
+@every_dtype
+@pytest.mark.parametrize("seed", range(8))
+def test_extreme_weights_and_scales(method, dtype, seed):
+    rng = np.random.default_rng(seed)
+    reach = 30 if dtype == np.float32 else 250
+    X = (rng.normal(size=(20, 3)) * 10 ** rng.uniform(-reach, reach, size=(20, 3))).astype(dtype)
+    weight = 10 ** rng.uniform(-60, 60, size=20)
+    seeds = method.seed(X, 12, sample_weight=weight)
+    assert (seeds.centers >= X.min(axis=0)).all()
+    assert (seeds.centers <= X.max(axis=0)).all()
+    order = rng.permutation(20)
+    assert record(method.seed(X[order], 12, sample_weight=weight[order])) == record(seeds)
 
 
 def test_range_beyond_double_precision():

@@ -57,6 +57,28 @@ def test_published_final_sse(path):
         assert (round(found) == printed) == ((name, letter) not in UNEXPLAINED), (found, printed)
 
 
+def published_means(letter):
+    with (SHARED / "paper/paper_final_sse.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if row["method"] == letter]
+    return {int(row["dataset_id"]): (int(row["mean"]), int(row["std"])) for row in rows}
+
+
+def small_sets():
+    return [path for path in real_sets() if path.stat().st_size < 150_000]
+
+
+@pytest.mark.skipif(not CLEAN.is_dir(), reason="the real data sets (../shared) are not here")
+@pytest.mark.parametrize("path", small_sets(), ids=lambda path: path.stem)
+def test_greedy_means_agree_with_the_published_ones(path):
+    number = int(path.stem[:2])
+    X, k = minmax(np.load(path)["X"]), clusters()[number]
+    starts = [get("G").seed(X, k, random_state=run, n_threads=1).centers for run in range(100)]
+    sse = run_many(X, np.stack(starts), stop="sse", tol=1e-6, max_iter=100).sse
+    mean, std = published_means("G")[number]
+    standard_error = np.sqrt((sse.var(ddof=1) + std**2) / 100)
+    assert abs(sse.mean() - mean) <= 0.5 + 3 * standard_error  # printed without decimals
+
+
 @pytest.mark.parametrize("letter", "VP")
 @pytest.mark.parametrize(
     ("load", "k"),

@@ -84,7 +84,7 @@ def _completed(points: Points, centers: FloatArray, missing: int, n_threads: int
         square = np.square(offset / np.abs(offset).max()).sum(axis=1)
         farthest = points.x[square == square.max()]
         first = np.lexsort(farthest.T[::-1])[:1]
-        centers = np.concatenate([centers, farthest[first]])
+        centers = np.concatenate([centers, farthest[first] + 0])  # -0 becomes 0
     return centers
 
 
