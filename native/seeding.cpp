@@ -103,7 +103,7 @@ public:
           totals_(tasks_), cumulative_(tasks_) {
         const index_t d = points_.d, work = points_.n * (trials * d + kOverhead);
         n_threads_ = static_cast<int>(std::clamp<index_t>(work >= kWorthThreads ? n_threads : 1, 1, tasks_));
-        lists_.assign(n_threads_, std::vector<std::int32_t>(kTask + 1));
+        for (int w = 0; w < n_threads_; ++w) lists_.emplace_back(std::min(points_.n, kTask) + 1);
         counts_.assign(n_threads_, 0);
         state_.points = points_;
         state_.inverse_unit = std::abs(std::log2(data.frame.unit)) <= kPlainExponent ? 1.0 : data.inverse_unit();
@@ -137,14 +137,15 @@ public:
         const index_t t = std::min(above, tasks_ - 1);
         double sum = t > 0 ? cumulative_[t - 1] : 0.0;
         index_t last = -1;
-        for (index_t i = t * kTask; i < end_of(t); ++i) {
-            const double mass = points_.mass(i) * state_.weight_scale * square_[i];
+        for (index_t word = t * kTask; word < end_of(t); word += kWord) {
+            const index_t end = std::min(end_of(t), word + kWord);
+            const double mass = seeding<T>().total(state_, word, end);
             if (!(mass > 0.0)) continue;
-            last = i;
+            last = word;  // the one to look into, should rounding keep the sum from ever exceeding the target
+            if (sum + mass > target) break;
             sum += mass;
-            if (sum > target) break;
         }
-        return last;
+        return draw_within(last, target, sum);
     }
 
     // The row farthest from its nearest seed; `square` is how far.
@@ -195,6 +196,19 @@ private:
 
     index_t end_of(index_t t) const { return std::min(points_.n, (t + 1) * kTask); }
     std::uint64_t* bits_of(index_t candidate, index_t t) { return bits_.data() + (candidate * tasks_ + t) * kWords; }
+
+    // The same among 64 rows, after others of that sum.
+    index_t draw_within(index_t begin, double target, double sum) const {
+        index_t last = -1;
+        for (index_t i = begin; i < std::min(points_.n, begin + kWord); ++i) {
+            const double mass = points_.mass(i) * state_.weight_scale * square_[i];
+            if (!(mass > 0.0)) continue;
+            last = i;
+            sum += mass;
+            if (sum > target) break;
+        }
+        return last;
+    }
 
     // Brings the task's rows (those with a bit, where there are bits) up to date with the next seed.
     void lower(index_t t, int w, const std::uint64_t* bits, const double* limit, const double* center) {
