@@ -20,6 +20,7 @@ struct Case {
     std::vector<double> weight;
     std::vector<double> uniforms;
     index_t n, d, k, trials;
+    double scale;
 
     Points<T> points() const {
         Points<T> p;
@@ -42,8 +43,8 @@ Case<T> make_case(unsigned seed, bool weighted) {
     c.k = std::min<index_t>(c.n, many ? 40 : 1 + static_cast<index_t>(random() % 12));
     c.trials = 1 + static_cast<index_t>(random() % 5);
     if (seed % 7 == 0) c.trials = 29;
-    const double scale = seed % 5 == 0 && sizeof(T) == 8 ? std::ldexp(1.0, 300) : 1.0;
-    for (index_t i = 0; i < c.n * c.d; ++i) c.x.push_back(static_cast<T>(scale * static_cast<double>(random() % 64)));
+    c.scale = seed % 5 == 0 && sizeof(T) == 8 ? std::ldexp(1.0, 300) : 1.0;
+    for (index_t i = 0; i < c.n * c.d; ++i) c.x.push_back(static_cast<T>(c.scale * static_cast<double>(random() % 64)));
     if (weighted)
         for (index_t i = 0; i < c.n; ++i) c.weight.push_back(static_cast<double>(1 + random() % 4));
     for (index_t i = 0; i < c.k * c.trials; ++i) c.uniforms.push_back(std::ldexp(static_cast<double>(random() >> 11), -53));
@@ -52,10 +53,9 @@ Case<T> make_case(unsigned seed, bool weighted) {
 
 template <class T>
 double square(const Case<T>& c, index_t a, index_t b) {
-    const double unit = std::abs(static_cast<double>(*std::max_element(c.x.begin(), c.x.end()))) > 1e9 ? std::ldexp(1.0, 300) : 1.0;
     double sum = 0.0;
     for (index_t j = 0; j < c.d; ++j) {
-        const double t = (static_cast<double>(c.x[a * c.d + j]) - static_cast<double>(c.x[b * c.d + j])) / unit;
+        const double t = (static_cast<double>(c.x[a * c.d + j]) - static_cast<double>(c.x[b * c.d + j])) / c.scale;
         sum += t * t;
     }
     return sum;
@@ -142,7 +142,7 @@ void test_distinct_rows() {
 }  // namespace
 
 int main() {
-    for (unsigned seed = 1; seed <= 30; ++seed)
+    for (unsigned seed = 1; seed <= 12; ++seed)
         for (const bool weighted : {false, true}) {
             compare<float>(seed, weighted);
             compare<double>(seed, weighted);
