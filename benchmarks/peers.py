@@ -296,7 +296,7 @@ def bench_memory() -> list[str]:
 def environment() -> list[str]:
     from importlib.metadata import version
 
-    import seedbed
+    from seedbed._core._engine import instruction_set
 
     packages = ["seedbed", "scikit-learn", "scikit-learn-intelex", "faiss-cpu", "numpy"]
     model = platform.processor() or platform.machine()
@@ -310,7 +310,7 @@ def environment() -> list[str]:
         "",
         "Made by `python benchmarks/peers.py`; read the ratios, the machine is noisy.",
         "",
-        f"{model}, {os.cpu_count()} cores, {seedbed.instruction_set()}; Python "
+        f"{model}, {os.cpu_count()} cores, {instruction_set()}; Python "
         f"{platform.python_version()}; " + ", ".join(f"{p} {version(p)}" for p in packages),
         "",
     ]

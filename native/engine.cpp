@@ -140,11 +140,16 @@ private:
 
     bool bounded() const { return algorithm_ == Algorithm::hamerly || algorithm_ == Algorithm::yinyang || algorithm_ == Algorithm::elkan; }
 
-    // A failing row costs whole cache lines and a gather, a row of a full scan its bytes in order.
+    // What a failing row costs over a row of a full scan, in nanoseconds, about: whole cache lines, packing
+    // and scattered results against bytes in order, which are packed already where many runs share the data.
     double gather_cost() const {
-        const double bytes = static_cast<double>(d_ * static_cast<index_t>(sizeof(T)));
-        const double work = static_cast<double>(centers_->k() * d_) / 32;  // in ns, about
-        return ((std::floor(bytes / 64) + 1.5) * 64 / 12 + 1.2 * work + 4) / (bytes / 12 + work + 1);
+        const double d = static_cast<double>(d_), k = static_cast<double>(centers_->k());
+        const double row = d * sizeof(T), packed_row = data_.packed.empty() ? row : d * sizeof(float);
+        const auto bytes_per_ns = [&](double bytes) { return bytes * static_cast<double>(n_) > 8e6 ? 12.0 : 50.0; };
+        const double pack = 0.25 * d, work = k * d / 32 + 0.1 * k;
+        const double gathered = (std::floor(row / 64) + 1.5) * 64 / bytes_per_ns(row) + pack + 1.15 * work + 4;
+        const double in_order = packed_row / bytes_per_ns(packed_row) + (data_.packed.empty() ? pack : 0.0) + work + 1;
+        return gathered / in_order;
     }
 
     void make_workers(index_t k) {

@@ -255,7 +255,8 @@ private:
 
     double mean(const Cluster& c, index_t j) const {
         const double off = c.mass > 0 ? scaled(of_integer(c.sums[j], kMomentBits) / mass(c), c.view->exponent[j]) : 0.0;
-        return std::clamp(c.view->pivot[j] + off, static_cast<double>(least_[j]), static_cast<double>(greatest_[j]));
+        const double mean = std::clamp(c.view->pivot[j] + off, static_cast<double>(least_[j]), static_cast<double>(greatest_[j]));
+        return mean + 0.0;  // -0 becomes 0: which of them a range begins with depends on the order of rows
     }
 
     std::vector<double> means(const Cluster& c) const {
@@ -326,7 +327,7 @@ private:
     }
 
     // Standard deviations times irregular numbers in [-1, 1], and the widest attribute in full: no
-    // pattern in the data can be orthogonal to it.
+    // regular pattern among the attributes is orthogonal to it.
     std::vector<double> irregular_start(const Cluster& c) const {
         std::vector<double> start(d_);
         const index_t widest = widest_attribute(c);

@@ -4,9 +4,14 @@ stream of run r does not depend on how many runs there are."""
 from __future__ import annotations
 
 import secrets
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
+from numpy.random.bit_generator import ISpawnableSeedSequence
+from numpy.typing import NDArray
 
+Entropy = int | tuple[int, ...]
 RandomState = int | np.integer | np.random.Generator | np.random.RandomState | None
 
 
@@ -30,11 +35,39 @@ def streams(random_state: RandomState, n: int) -> list[np.random.Generator]:
     return [_stream(entropy, (r,)) for r in range(n)]
 
 
-def _stream(entropy: int | list[int], key: tuple[int, ...]) -> np.random.Generator:
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy, spawn_key=key)))
+class _Seeded(ISpawnableSeedSequence):
+    """A SeedSequence whose first words are remembered: mixing them takes as long as an iteration
+    over a thousand points, and fits with the same seed come in numbers."""
+
+    def __init__(self, entropy: Entropy, key: tuple[int, ...]) -> None:
+        self._given = entropy, key
+        self._sequence: np.random.SeedSequence | None = None
+
+    def generate_state(self, n_words: int, dtype: Any = np.uint32) -> NDArray[Any]:
+        return _first_words(*self._given, n_words, np.dtype(dtype).str).copy()
+
+    def spawn(self, n_children: int) -> list[Any]:
+        if self._sequence is None:  # kept, as it counts its children
+            self._sequence = _sequence(*self._given)
+        return self._sequence.spawn(n_children)
 
 
-def _entropy(random_state: object) -> int | list[int]:
+@lru_cache(maxsize=1024)
+def _first_words(entropy: Entropy, key: tuple[int, ...], n: int, dtype: str) -> NDArray[Any]:
+    words: NDArray[Any] = _sequence(entropy, key).generate_state(n, np.dtype(dtype).type)
+    return words
+
+
+def _sequence(entropy: Entropy, key: tuple[int, ...]) -> np.random.SeedSequence:
+    return np.random.SeedSequence(entropy, spawn_key=key)
+
+
+def _stream(entropy: Entropy, key: tuple[int, ...]) -> np.random.Generator:
+    seeded: Any = _Seeded(entropy, key)
+    return np.random.Generator(np.random.PCG64(seeded))
+
+
+def _entropy(random_state: object) -> Entropy:
     if isinstance(random_state, int | np.integer) and type(random_state) is not bool:
         if random_state < 0:
             raise ValueError(f"random_state={random_state} is negative; use an int >= 0")
@@ -43,7 +76,7 @@ def _entropy(random_state: object) -> int | list[int]:
         return secrets.randbits(128)
     if isinstance(random_state, np.random.RandomState):
         drawn = random_state.randint(0, 2**32, size=4, dtype=np.uint32)
-        return [int(v) for v in drawn]
+        return tuple(int(v) for v in drawn)
     raise TypeError(
         f"random_state={random_state!r} of type {type(random_state).__name__} is not usable; "
         "give None, an int >= 0, a numpy.random.Generator or a numpy.random.RandomState"

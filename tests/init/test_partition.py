@@ -2,8 +2,10 @@
 matter: the order of rows, the number of threads, where the origin is, how weights are written."""
 
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -294,6 +296,13 @@ def test_as_many_clusters_as_rows(method, dtype, d):
 
 
 @every_method
+def test_zeros_of_either_sign_are_equal(method):
+    X = np.array([[-0.0, 1], [0.0, 2], [0.0, 3], [-0.0, 5], [0.0, 1]])
+    for k in (1, 2, 4):
+        assert record(method.seed(X, k)) == record(method.seed(X[::-1], k))
+
+
+@every_method
 def test_constant_attributes_are_reproduced_and_never_cut(method):
     X = np.insert(mixture(200, 2), [0, 1], [0.1, -1e9 / 3], axis=1)
     seeds = method.seed(X, 5)
@@ -412,6 +421,24 @@ def test_any_data(X, method, data):
     if "distinct" not in seeds.info:
         assert seeds.info["shortfall"] == 0
         assert record(method.seed(X[order], k)) == record(seeds)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no interval timers")
+def test_can_be_interrupted():
+    def handler(*_):
+        raise KeyboardInterrupt
+
+    X = np.random.default_rng(0).normal(size=(6000, 500))  # takes many seconds when left alone
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    started = time.monotonic()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            PCAPart().seed(X, 500)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.monotonic() - started < 5
 
 
 # Parameters and names

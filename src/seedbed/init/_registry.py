@@ -40,6 +40,7 @@ class _Registry:
         self.classes: dict[str, type[Method]] = {}
         self.names: dict[str, tuple[str, Mapping[str, Any]]] = {}  # key -> (id, parameters)
         self.ambiguous = {_key(name): reason for name, reason in _AMBIGUOUS.items()}
+        self.made: dict[str, Method] = {}  # by name as given: methods are frozen, one is enough
 
     def add(self, cls: type[Method]) -> None:
         meta = cls.meta
@@ -61,6 +62,7 @@ class _Registry:
         self.classes[meta.id] = cls
         for name, parameters in wanted.items():
             self.names[_key(name)] = (meta.id, parameters)
+        self.made.clear()
 
     def find(self, name: str) -> tuple[type[Method], Mapping[str, Any]]:
         key = _key(name)
@@ -111,6 +113,8 @@ def get(method: str | Method | type[Method], **parameters: Any) -> Method:
         return method
     preset: Mapping[str, Any] = {}
     if isinstance(method, str):
+        if method in _registry.made and not parameters:
+            return _registry.made[method]
         cls, preset = _registry.find(method)
     elif isinstance(method, type) and issubclass(method, Method):
         cls = method
@@ -121,7 +125,10 @@ def get(method: str | Method | type[Method], **parameters: Any) -> Method:
         )
     if parameters:
         _check_names(cls, parameters)
-    return cls(**{**preset, **parameters})
+    made = cls(**{**preset, **parameters})
+    if isinstance(method, str) and not parameters:
+        _registry.made[method] = made
+    return made
 
 
 def _check_names(cls: type[Method], parameters: Mapping[str, Any]) -> None:

@@ -209,7 +209,7 @@ class KMeans(
     def _checked(self, X: Any, sample_weight: Any) -> tuple[Points, int]:
         """Data and threads, once the options are known to be right. A plain float array passes in
         a few microseconds."""
-        _parameters.check("KMeans", _parameters.ESTIMATOR_PARAMETERS, self.__dict__)
+        _parameters.check_estimator(self.__dict__)
         n_threads = as_threads(self.n_threads)
         points = as_points(X, sample_weight, n_threads=n_threads)
         as_n_clusters(self.n_clusters, points.n)

@@ -76,18 +76,25 @@ _RULES: Mapping[str, _Rule] = {
     "n_threads": _Rule(lambda v: v is None or _is_count(v), "None or an int >= 1"),
     "order_labels": _one_of(LABEL_ORDERS, or_none=True),
 }
-ESTIMATOR_PARAMETERS = tuple(_RULES)
+_ACCEPTS = {name: rule.accepts for name, rule in _RULES.items()}
+
+
+def check_estimator(values: Mapping[str, Any]) -> None:
+    """Raise `ParameterError` for the first parameter of an estimator that is not allowed."""
+    for name, accepts in _ACCEPTS.items():
+        if not accepts(values[name]):
+            raise _refusal("KMeans", name, values[name])
 
 
 def check(owner: str, names: Iterable[str], values: Mapping[str, Any]) -> None:
     """Raise `ParameterError` for the first of `names` whose value is not allowed."""
     for name in names:
-        rule = _RULES[name]
-        if not rule.accepts(values[name]):
-            raise _refusal(owner, name, values[name], rule)
+        if not _ACCEPTS[name](values[name]):
+            raise _refusal(owner, name, values[name])
 
 
-def _refusal(owner: str, name: str, value: Any, rule: _Rule) -> ParameterError:
+def _refusal(owner: str, name: str, value: Any) -> ParameterError:
+    rule = _RULES[name]
     near = difflib.get_close_matches(value, rule.names, n=1) if isinstance(value, str) else []
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     return ParameterError(f"{name}={value!r} is not allowed in {owner}; use {rule.allowed}{hint}")

@@ -1,0 +1,56 @@
+"""Streams of random numbers."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from seedbed._random import generator, streams
+
+
+@pytest.mark.parametrize("key", [(), (0,), (3, 1)])
+def test_streams_are_those_of_numpy(key):
+    expected = np.random.Generator(np.random.PCG64(np.random.SeedSequence(5, spawn_key=key)))
+    found = generator(5, *key)
+    for _ in range(2):  # the second time from memory
+        assert found.random() == expected.random()
+        found, expected = (
+            generator(5, *key),
+            np.random.default_rng(np.random.SeedSequence(5, spawn_key=key)),
+        )
+    np.testing.assert_array_equal(
+        [g.random() for g in (*found.spawn(2), *found.spawn(1))],
+        [g.random() for g in (*expected.spawn(2), *expected.spawn(1))],
+    )
+
+
+def test_a_stream_does_not_depend_on_how_many_there_are():
+    few, many = streams(7, 2), streams(7, 9)
+    assert [g.random() for g in few] == [g.random() for g in many[:2]]
+    assert len({g.random() for g in streams(7, 9)}) == 9
+
+
+def test_no_seed_is_a_new_seed():
+    assert generator().random() != generator().random()
+
+
+def test_a_generator_can_be_pickled():
+    a = generator(3)
+    b = pickle.loads(pickle.dumps(a))
+    assert a.random() == b.random()
+
+
+def test_what_advances():
+    legacy = np.random.RandomState(0)
+    assert generator(legacy).random() != generator(legacy).random()
+    own = np.random.default_rng(0)
+    assert generator(own) is own
+    assert streams(own, 1)[0].random() != streams(own, 1)[0].random()
+
+
+@pytest.mark.parametrize(
+    ("value", "error"), [(-1, ValueError), (1.5, TypeError), ("a", TypeError), (True, TypeError)]
+)
+def test_bad_seeds(value, error):
+    with pytest.raises(error, match="random_state="):
+        generator(value)
