@@ -23,6 +23,12 @@ Points<T> points_of(const Matrix<T>& x, const nb::object& weight) {
     return p;
 }
 
+// Centres of another width would be read past their end.
+void require_width(size_t columns, index_t d) {
+    if (static_cast<index_t>(columns) != d)
+        throw std::invalid_argument("centers have " + std::to_string(columns) + " columns, the data " + std::to_string(d) + ": give both the same");
+}
+
 template <class T>
 Dataset<T> make_dataset(const Points<T>& p, int n_threads) {
     nb::gil_scoped_release free;
@@ -48,6 +54,7 @@ nb::tuple as_tuple(Run<T>&& run, index_t d) {
 template <class T>
 nb::list run_many_bound(Handle<T>& handle, const Cube<T>& centers, int algorithm, int stop, double tol, int max_iter, int empty,
                         int n_threads, bool history, bool keep_labels, nb::object ended) {
+    require_width(centers.shape(2), handle.data.points.d);
     Options options{static_cast<Algorithm>(algorithm), static_cast<Stop>(stop), tol, max_iter, static_cast<Empty>(empty), n_threads, history};
     Watch watch{signalled, {}};
     if (!ended.is_none())
@@ -73,6 +80,7 @@ nb::list run_many_bound(Handle<T>& handle, const Cube<T>& centers, int algorithm
 template <class T>
 nb::object distances_bound(const Handle<T>& handle, const Matrix<T>& centers, int n_threads) {
     const Points<T>& p = handle.data.points;
+    require_width(centers.shape(1), p.d);
     const double inverse = handle.data.inverse_unit(), unit = handle.data.frame.unit;
     const index_t k = static_cast<index_t>(centers.shape(0));
     std::vector<T> out(p.n * k);
@@ -97,6 +105,7 @@ void bind_type(nb::module_& m, const char* name) {
         .def("run_many", &run_many_bound<T>, "centers"_a.noconvert(), nb::kw_only(), "algorithm"_a, "stop"_a, "tol"_a, "max_iter"_a, "empty"_a,
              "n_threads"_a, "history"_a, "keep_labels"_a, "ended"_a.none())
         .def("assign", [](const Handle<T>& self, const Matrix<T>& centers, int n_threads) {
+            require_width(centers.shape(1), self.data.points.d);
             std::vector<std::int32_t> labels(self.data.points.n);
             {
                 nb::gil_scoped_release free;
@@ -107,6 +116,8 @@ void bind_type(nb::module_& m, const char* name) {
         }, "centers"_a.noconvert(), "n_threads"_a)
         .def("distances", &distances_bound<T>, "centers"_a.noconvert(), "n_threads"_a)
         .def("sse", [](const Handle<T>& self, const Matrix<T>& centers, const Vector<std::int32_t>& labels, int n_threads) {
+            require_width(centers.shape(1), self.data.points.d);
+            if (static_cast<index_t>(labels.shape(0)) != self.data.points.n) throw std::invalid_argument("labels and data differ in length");
             nb::gil_scoped_release free;
             return sum_of_squares(self.data, centers.data(), labels.data(), n_threads);
         }, "centers"_a.noconvert(), "labels"_a.noconvert(), "n_threads"_a);

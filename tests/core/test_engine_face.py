@@ -92,3 +92,18 @@ def test_the_engine_runs_what_was_asked_for(algorithm, dtype):
 def test_a_value_that_is_not_finite_is_refused():
     with pytest.raises(ValueError, match="not finite"):
         _engine.dataset(np.array([[1.0], [np.nan]]), None, 1)
+
+
+@pytest.mark.parametrize("width", [1, 3])
+def test_centres_of_another_width_are_refused(width):
+    data = _engine.dataset(np.eye(2), None, 1)
+    centers, labels = np.zeros((2, width)), np.zeros(2, np.int32)
+    for call in (
+        lambda: data.assign(centers, 1),
+        lambda: data.distances(centers, 1),
+        lambda: data.sse(centers, labels, 1),
+    ):
+        with pytest.raises(ValueError, match=f"{width} columns"):
+            call()
+    with pytest.raises(ValueError, match="differ in length"):
+        data.sse(np.zeros((2, 2)), labels[:1], 1)
