@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,6 +130,38 @@ def as_weights(sample_weight: Any, n: int) -> NDArray[np.float64] | None:
     if not weight.any():
         raise ValueError("sample_weight is zero everywhere; some row needs a positive weight")
     return np.ascontiguousarray(weight)
+
+
+def as_centers(
+    centers: NDArray[Any], points: Points, *, what: str, n_clusters: int | None = None
+) -> FloatArray:
+    """Starting centres (the last two axes are clusters × features) in the dtype of the data.
+
+    With ``n_clusters``, exactly one start of so many centres.
+    """
+    if n_clusters is not None and centers.shape != (n_clusters, points.d):
+        raise ValueError(
+            f"{what} has shape {centers.shape}, but n_clusters={n_clusters} centres of "
+            f"{points.d} feature(s) need shape ({n_clusters}, {points.d})"
+        )
+    k, d = centers.shape[-2:]
+    if d != points.d:
+        raise ValueError(
+            f"{what} has {d} feature(s) (shape {centers.shape}), X has {points.d}; give centres "
+            "with the features of X"
+        )
+    if not 1 <= k <= points.n or len(centers) == 0:
+        raise ValueError(
+            f"{what} has shape {centers.shape}, that is {k} cluster(s), for n_samples={points.n}; "
+            f"give at least one start with 1 to {points.n} centres"
+        )
+    if centers.dtype.kind not in "fiub":
+        raise ValueError(f"{what} has dtype {centers.dtype}; give real numbers")
+    with np.errstate(over="ignore") if centers.dtype != points.x.dtype else nullcontext():
+        made = np.ascontiguousarray(centers, dtype=points.x.dtype)
+    if not np.isfinite(made).all():
+        raise ValueError(f"{what} contains NaN or infinity (as {made.dtype}); give finite centres")
+    return cast(FloatArray, made)
 
 
 def as_n_clusters(n_clusters: Any, n: int) -> int:

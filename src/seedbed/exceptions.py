@@ -7,6 +7,7 @@ __all__ = [
     "DistinctRowsWarning",
     "EmptyClusterError",
     "EmptyClusterWarning",
+    "EntryPointWarning",
     "ParameterError",
 ]
 
@@ -33,3 +34,7 @@ class DistinctRowsWarning(UserWarning):
 
 class EmptyClusterWarning(UserWarning):
     """Some clusters are empty or were dropped, as ``empty_cluster`` allows."""
+
+
+class EntryPointWarning(UserWarning):
+    """A method that an installed distribution announces could not be loaded."""

@@ -59,11 +59,11 @@ def test_letters_and_presets_name_methods_too(seedbed):
     preset = json.loads(seedbed("methods", "kkz", "--json").out)
     assert preset["id"] == "maximin"
     assert preset["deterministic"] is True
-    assert "kkz (else random)" in seedbed("methods", "kkz").out
+    assert "here kkz, default random" in seedbed("methods", "kkz").out
 
 
 def test_unknown_names_get_the_nearest(refused):
     assert "did you mean 'maximin'" in refused("methods", "maximum")
-    assert "there is no family 'nonsense'; there are '" in refused(
+    assert "no method has family='nonsense'; use one of " in refused(
         "methods", "--family", "nonsense"
     )

@@ -10,6 +10,7 @@ from fixtures import F9, RUSP
 from sklearn.base import clone
 from sklearn.cluster import KMeans
 
+import seedbed
 import seedbed.init as init
 from seedbed._warn import warn
 from seedbed.init import _registry
@@ -101,6 +102,7 @@ def test_the_table_of_methods():
     assert letters.startswith("FMXBKG")
     text = str(table)
     assert len(text.splitlines()) == len(table) + 1
+    assert max(map(len, text.splitlines())) <= 80
     for meta in table:
         assert meta.id in text
         assert str(meta.year) in str(meta.reference)
@@ -108,6 +110,32 @@ def test_the_table_of_methods():
         assert meta.use
         assert meta.avoid
     assert table.to_frame()["id"].tolist() == [meta.id for meta in table]
+    assert table._repr_html_().count("<tr>") == len(table) + 1
+
+
+def test_some_of_the_methods():
+    every = init.methods()
+    for deterministic in (True, False):
+        some = init.methods(deterministic=deterministic)
+        assert [m.id for m in some] == [m.id for m in every if m.deterministic is deterministic]
+    for meta in every:
+        some = init.methods(family=meta.family, cost=meta.cost)
+        assert meta in some
+        assert {(m.family, m.cost) for m in some} == {(meta.family, meta.cost)}
+    with pytest.raises(ValueError, match=r"no method has cost='linaer'; did you mean 'linear'\?"):
+        init.methods(cost="linaer")
+    with pytest.raises(ValueError, match="no method has family='zzz'; use one of "):
+        init.methods(family="zzz")
+
+
+def test_the_order_of_the_methods(registry):
+    init.register(first_rows())
+    ours = [cls for cls in _registry.classes() if _registry.is_ours(cls)]
+    assert "".join(cls.meta.letter for cls in ours[:8]) == "FMXBKGVP"
+    costs = ["linear", "loglinear", "quadratic", "other"]
+    places = [(costs.index(cls.meta.cost), cls.meta.year) for cls in ours[8:]]
+    assert places == sorted(places)
+    assert _registry.classes()[len(ours) :] == (registry.classes["first-rows"],)
 
 
 @pytest.fixture
@@ -152,7 +180,7 @@ def test_third_parties_can_register_a_method(registry):
 
 def test_names_that_are_taken_cannot_be_registered(registry):
     for changes in ({"id": "forgy"}, {"aliases": ("k-means++",)}, {"aliases": ("lloyd",)}):
-        with pytest.raises(ValueError, match=r"exists already|is taken"):
+        with pytest.raises(ValueError, match=r"exists already \(seedbed|is taken"):
             init.register(first_rows(**changes))
     assert "first-rows" not in registry.classes
 
@@ -177,23 +205,44 @@ def test_seed_takes_names_methods_arrays_and_functions():
     assert init.seed(RUSP.astype(np.float32), 3, RUSP[:3]).centers.dtype == np.float32
     with pytest.raises(TypeError, match="need a method given by name"):
         init.seed(RUSP, 3, last_rows, first=3)
+    for nothing in (None, 3.5, RUSP[0]):
+        with pytest.raises(TypeError, match=r"not usable; .* a function f\(X, n_clusters"):
+            init.seed(RUSP, 3, nothing)
+
+
+def test_functions_get_the_data_as_they_are():
+    """Not centred, zero weights and repeated rows included; and they cannot hand back our data."""
+    X = np.vstack([RUSP, RUSP[:1]]) + 1e3
+    weight = np.r_[np.zeros(5), np.ones(71)]
+    seen = []
+
+    def look(data, n_clusters, random_state, sample_weight):
+        seen.append((data.copy(), sample_weight.copy()))
+        return data[:n_clusters]
+
+    seeds = init.seed(X, 3, look, sample_weight=weight)
+    model = seedbed.KMeans(3, init=look, n_init=1).fit(X, sample_weight=weight)
+    assert len(seen) == 2
+    for data, weights in seen:
+        np.testing.assert_array_equal(data, X)
+        np.testing.assert_array_equal(weights, weight)
+    assert not np.shares_memory(seeds.centers, X)
+    np.testing.assert_array_equal(model.init_centers_, X[:3])
+    assert init.as_method(look).meta.id == "look"
+    assert pickle.loads(pickle.dumps(init.as_method(named_f))).meta == init.as_method(named_f).meta
 
 
 def test_centres_brought_along_must_fit():
     with pytest.raises(ValueError, match=r"shape \(2, 2\), but n_clusters=3 .*\(3, 2\)"):
         init.seed(RUSP, 3, RUSP[:2])
-    with pytest.raises(ValueError, match=r"result of f\(\) has shape \(1, 2\)"):
-        init.seed(RUSP, 3, f := named_f)
-    assert f is named_f
-    with pytest.raises(ValueError, match="NaN at row 0, column 1"):
+    with pytest.raises(ValueError, match=r"result of named_f\(\) has shape \(1, 2\)"):
+        init.seed(RUSP, 3, named_f)
+    with pytest.raises(ValueError, match="array of centres contains NaN"):
         init.seed(RUSP, 1, [[0.0, np.nan]])
 
 
 def named_f(X, n_clusters, random_state):
     return X[:1]
-
-
-named_f.__name__ = "f"
 
 
 def test_default_is_greedy():

@@ -87,8 +87,12 @@ PARAMETERS = [
     ("init", X[:3, :2], r"init has 2 feature\(s\) \(shape \(3, 2\)\), X has 3"),
     ("init", np.full((3, 3), np.inf), "init contains NaN or infinity"),
     ("init", [[1.0, 2.0, 3.0], [1.0]], "is not an array"),
-    ("init", lambda X, k, random_state: X[:2], r"init=<lambda> returned.*\(2, 3\).*here \(3, 3\)"),
-    ("init", lambda X, k, random_state: X[:3] * np.nan, "what init=<lambda> returned contains NaN"),
+    (
+        "init",
+        lambda X, k, random_state: X[:2],
+        r"result of <lambda>\(\) has shape \(2, 3\).*\(3, 3\)",
+    ),
+    ("init", lambda X, k, random_state: X[:3] * np.nan, r"result of <lambda>\(\) contains NaN"),
 ]
 
 

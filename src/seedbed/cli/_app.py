@@ -77,6 +77,9 @@ def methods(
     deterministic: Annotated[
         bool, typer.Option("--deterministic", help="Only methods without randomness.")
     ] = False,
+    linear: Annotated[
+        bool, typer.Option("--linear", help="Only methods whose cost is linear in the rows.")
+    ] = False,
     family: Annotated[str | None, typer.Option(help="Only methods of this family.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -86,7 +89,7 @@ def methods(
     if name is not None:
         _methods.explain(name, as_json=json)
     else:
-        _methods.show(deterministic=deterministic, family=family, as_json=json)
+        _methods.show(deterministic=deterministic, linear=linear, family=family, as_json=json)
 
 
 @app.command()
@@ -96,7 +99,11 @@ def cluster(
     ],
     k: Annotated[str, typer.Option("-k", "--clusters", metavar="K", help="How many clusters.")],
     init: Annotated[
-        str, typer.Option(help="Initialisation method; `seedbed methods` lists them.")
+        str,
+        typer.Option(
+            help="Initialisation method; `seedbed methods` lists them. Or a function of your own, "
+            "module:function."
+        ),
     ] = "greedy-k-means++",
     param: Annotated[
         list[str] | None,

@@ -19,10 +19,11 @@ from seedbed._validation import as_points, as_threads
 from seedbed.cli._columns import Choice, Points, choose
 from seedbed.cli._errors import UserError, as_user_error
 from seedbed.cli._files import read_table
+from seedbed.cli._functions import method_of
 from seedbed.cli._outputs import write_all
 from seedbed.cli._progress import Progress, watch
 from seedbed.criteria import Comparison, compare
-from seedbed.init import Method, Seeds, get
+from seedbed.init import Method, Seeds
 from seedbed.kmeans import KMeans
 from seedbed.kmeans._parameters import check, resolve_tol
 from seedbed.kmeans._starts import starts_for
@@ -142,7 +143,7 @@ def _check(request: Request) -> tuple[Method, dict[str, Any]]:
         check("seedbed cluster", options, options)
         check_scaling(request.scale)
     with as_user_error(ValueError, TypeError):
-        method = get(request.init, **dict(map(_parameter, request.params)))
+        method = method_of(request.init, **dict(map(_parameter, request.params)))
     if request.separator is not None and len(request.separator.encode()) != 1:
         raise UserError(f"--separator {request.separator!r} is not one ASCII character")
     options["tol"] = resolve_tol(options["tol"], request.stop)

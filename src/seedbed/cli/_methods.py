@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.padding import Padding
 from rich.table import Table
+from rich.text import Text
 
-from seedbed.cli._errors import UserError, as_user_error, did_you_mean, listed
-from seedbed.init import Meta, Method, get, methods
+from seedbed.cli._errors import as_user_error
+from seedbed.init import Meta, Method, Methods, get, methods
 
 _WEIGHTS = {
     "yes": "a row of weight w counts as w equal rows",
@@ -21,22 +24,28 @@ _WEIGHTS = {
 }
 
 
-def show(*, deterministic: bool, family: str | None, as_json: bool) -> None:
+def show(*, deterministic: bool, linear: bool, family: str | None, as_json: bool) -> None:
     """Print the methods, all or some of them."""
-    chosen = [m for m in _of_family(family) if m.deterministic or not deterministic]
+    with _warnings_as_notes(), as_user_error(ValueError):
+        chosen = methods(family=family, cost="linear" if linear else None)
+    presets = list(_presets(chosen, deterministic))
+    if deterministic:
+        chosen = Methods(meta for meta in chosen if meta.deterministic)
     if as_json:
         _print_json([_record(get(meta.id)) for meta in chosen])
         return
     console = Console(highlight=False)
     console.print(_table(chosen))
-    console.print(
-        f"\n{len(chosen)} method{'s' * (len(chosen) != 1)}. `seedbed methods NAME` explains one."
-    )
+    if presets:
+        console.print("\n[bold]Presets[/bold]")
+        console.print(_grid(presets))
+    count = f"{len(chosen)} method{'s' * (len(chosen) != 1)}"
+    console.print(f"\n{count}. `seedbed methods NAME` explains one.")
 
 
 def explain(name: str, *, as_json: bool) -> None:
     """Print all that is known about one method."""
-    with as_user_error(ValueError):
+    with _warnings_as_notes(), as_user_error(ValueError):
         method = get(name)
     if as_json:
         _print_json(_record(method))
@@ -45,34 +54,32 @@ def explain(name: str, *, as_json: bool) -> None:
     console = Console(highlight=False)
     letter = f", {meta.letter}" if meta.letter else ""
     console.print(f"[bold]{escape(meta.name)}[/bold] ({escape(meta.id)}{letter})")
-    console.print(Padding(escape(meta.summary), (0, 0, 1, 0)))
-    facts = Table.grid(padding=(0, 2))
-    facts.add_column(style="bold", no_wrap=True)
-    facts.add_column()
-    for label, text in _facts(method):
-        facts.add_row(label, escape(text))
-    console.print(facts)
+    for paragraph in (meta.summary, *method.description()):
+        console.print(Text(f"{paragraph}\n"))
+    console.print(_grid(_facts(method)))
     if method.parameters():
-        console.print()
-        console.print(_parameter_table(method))
+        console.print("\n[bold]Parameters[/bold]")
+        console.print(_grid(_parameters(method)))
+    if meta.presets:
+        console.print("\n[bold]Presets[/bold]")
+        console.print(_grid(_presets([meta], False)))
 
 
-def _of_family(family: str | None) -> Sequence[Meta]:
-    known = methods()
-    if family is None:
-        return known
-    families = sorted({meta.family for meta in known})
-    if family not in families:
-        hint = did_you_mean(family, families) or f"; there are {listed(families)}"
-        raise UserError(f"--family: there is no family {family!r}{hint}")
-    return [meta for meta in known if meta.family == family]
+@contextmanager
+def _warnings_as_notes() -> Iterator[None]:
+    """What is wrong with the methods of others is told on stderr, as text."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    for warning in caught:
+        print(f"note: {warning.message}", file=sys.stderr)
 
 
 def _table(chosen: Sequence[Meta]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("method", no_wrap=True)
     table.add_column("")  # its letter
-    table.add_column("name")
+    table.add_column("family", no_wrap=True)
     table.add_column("year", justify="right")
     for heading in ("cost", "random", "row order", "weights"):
         table.add_column(heading)
@@ -80,7 +87,7 @@ def _table(chosen: Sequence[Meta]) -> Table:
         table.add_row(
             escape(meta.id),
             meta.letter or "",
-            escape(meta.name),
+            escape(meta.family),
             str(meta.year),
             meta.cost,
             "no" if meta.deterministic else "yes",
@@ -88,6 +95,28 @@ def _table(chosen: Sequence[Meta]) -> Table:
             meta.weights,
         )
     return table
+
+
+def _presets(metas: Sequence[Meta], deterministic: bool) -> Iterator[tuple[str, str]]:
+    """Names that stand for a method with certain parameters, those for the same in one line."""
+    for meta in metas:
+        names: dict[Method, list[str]] = {}
+        for name in meta.presets:
+            names.setdefault(get(name), []).append(name)
+        for method, same in names.items():
+            if method.deterministic or not deterministic:
+                given = meta.presets[same[0]]
+                shown = ", ".join(f"{name}={value}" for name, value in given.items())
+                yield ", ".join(same), f"{meta.id} with {shown}"
+
+
+def _grid(rows: Iterator[tuple[str, str]] | Sequence[tuple[str, str]]) -> Table:
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for label, text in rows:
+        grid.add_row(Text(label, style="bold"), Text(text))
+    return grid
 
 
 def _facts(method: Method) -> list[tuple[str, str]]:
@@ -101,21 +130,17 @@ def _facts(method: Method) -> list[tuple[str, str]]:
         ("weights", _WEIGHTS[meta.weights]),
         ("seeds are", "rows of the data" if meta.selects_rows else "not rows of the data"),
         ("family", meta.family),
-        ("other names", ", ".join((*meta.aliases, *meta.presets))),
+        ("other names", ", ".join(meta.aliases)),
         ("reference", str(meta.reference)),
     ]
     return [(label, text) for label, text in facts if text]
 
 
-def _parameter_table(method: Method) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("parameter", "default", "meaning", "allowed"):
-        table.add_column(heading)
+def _parameters(method: Method) -> Iterator[tuple[str, str]]:
     for p in method.parameters():
         value = getattr(method, p.name)
-        shown = f"{value}" if value == p.default else f"{value} (else {p.default})"
-        table.add_row(p.name, escape(shown), escape(p.doc), escape(p.allowed))
-    return table
+        here = f" here {value}," if value != p.default else ""
+        yield p.name, f"{p.doc}\n{p.allowed};{here} default {p.default}"
 
 
 def _record(method: Method) -> dict[str, Any]:

@@ -60,7 +60,7 @@ def _facts(result: Result) -> Iterator[tuple[str, str]]:
     if points.weight is not None:
         yield "weights", f"{result.request.choice.weight}, {points.weight.sum():g} in all"
     yield "scaling", _SCALED[result.scaling.how]
-    yield "method", f"{method.meta.name} ({_short_reference(method)}){_given(method)}"
+    yield "method", f"{method.meta.name}{_short_reference(method)}{_given(method)}"
     if shortfall := result.seeds.info.get("shortfall"):
         yield "shortfall", f"{shortfall} of the seeds could not be placed by the method itself"
     yield "initial SSE", f"{model.init_inertia_:.8g}"
@@ -82,9 +82,11 @@ def _facts(result: Result) -> Iterator[tuple[str, str]]:
 
 
 def _short_reference(method: Method) -> str:
-    """Family names and the year."""
+    """Family names and the year, where there are any."""
     reference = method.meta.reference
-    return f"{re.sub(r',(?:[ -]*[A-Z][.])+', '', reference.authors)} {reference.year}"
+    if not reference.year:  # a function of the user's
+        return ""
+    return f" ({re.sub(r',(?:[ -]*[A-Z][.])+', '', reference.authors)} {reference.year})"
 
 
 def _given(method: Method) -> str:
@@ -136,7 +138,8 @@ def _outputs(result: Result) -> dict[str, str | None]:
 
 
 def _record(result: Result) -> dict[str, Any]:
-    model, points, meta = result.model, result.points, result.method.meta
+    model, points, method = result.model, result.points, result.method
+    meta = method.meta
     n, d = points.x.shape
     return {
         "seedbed": seedbed.__version__,
@@ -157,8 +160,8 @@ def _record(result: Result) -> dict[str, Any]:
             "name": meta.name,
             "letter": meta.letter,
             "reference": str(meta.reference),
-            "deterministic": result.method.deterministic,
-            "parameters": dataclasses.asdict(result.method),
+            "deterministic": method.deterministic,
+            "parameters": {p.name: getattr(method, p.name) for p in method.parameters()},
             "info": result.seeds.info,
         },
         "options": result.options,

@@ -8,6 +8,8 @@ validated points of positive weight with at least ``n_clusters`` distinct rows; 
 from __future__ import annotations
 
 import dataclasses
+import inspect
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -131,6 +133,7 @@ class Method(ABC):
     """
 
     meta: ClassVar[Meta]
+    takes_all_rows: ClassVar[bool] = False  # `_seed` gets rows of weight zero and repeated rows too
 
     def __post_init__(self) -> None:
         for f in dataclasses.fields(self):
@@ -153,6 +156,15 @@ class Method(ABC):
             )
             for f in dataclasses.fields(cls)
         )
+
+    @classmethod
+    def description(cls) -> tuple[str, ...]:
+        """The paragraphs of the class's docstring, each in one line, up to a numpydoc section."""
+        text = inspect.cleandoc(cls.__doc__ or "")
+        if text.startswith(f"{cls.__name__}("):  # what dataclass writes where there is no docstring
+            return ()
+        prose = re.split(r"\n[^\n]+\n-{3,}", text)[0]
+        return tuple(" ".join(part.split()) for part in prose.split("\n\n") if part.strip())
 
     @property
     def deterministic(self) -> bool:
@@ -209,6 +221,8 @@ class Method(ABC):
         n_clusters = as_n_clusters(n_clusters, points.n)
         threads = as_threads(n_threads)
         rng = generator(random_state)
+        if self.takes_all_rows:
+            return self._seed(points, n_clusters, rng, threads)
         points = points.of_positive_weight(threads)
         distinct = distinct_rows(points.data, n_clusters)
         if len(distinct) < n_clusters:
@@ -227,7 +241,8 @@ class Method(ABC):
     def _seed(
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
-        """Seeds for points of positive weight with at least ``n_clusters`` distinct rows."""
+        """Seeds for points of positive weight with at least ``n_clusters`` distinct rows (for all
+        points as they are where the class says `takes_all_rows`)."""
 
 
 def rows_as_seeds(points: Points, indices: NDArray[np.int64], **info: Any) -> Seeds:

@@ -2,20 +2,31 @@
 
 Names are compared without regard to case, hyphens, underscores and spaces. A name that means
 different things in different libraries raises and says which methods it could mean.
+
+Installed distributions announce methods of their own in the entry point group ``seedbed.init``.
+They are looked up when a list of all methods or a name that is not ours is asked for, so that
+nobody pays for them who does not use them.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
 from importlib import import_module
-from typing import Any, TypeVar
+from importlib.metadata import EntryPoint, entry_points
+from threading import RLock
+from types import ModuleType
+from typing import Any, TypeVar, get_args
 
-from seedbed.init._base import Meta, Method
+from seedbed._warn import warn
+from seedbed.exceptions import EntryPointWarning
+from seedbed.init._base import Cost, Meta, Method
 
 M = TypeVar("M", bound=type[Method])
 
+GROUP = "seedbed.init"  # of entry points
 STUDY = "FMXBKGVP"  # the letters of the eight methods compared by Celebi, Kingravi & Vela (2013)
 
 # Names that elsewhere stand for more than one thing, or for something that is no initialisation.
@@ -41,14 +52,14 @@ class _Registry:
         self.names: dict[str, tuple[str, Mapping[str, Any]]] = {}  # key -> (id, parameters)
         self.ambiguous = {_key(name): reason for name, reason in _AMBIGUOUS.items()}
         self.made: dict[str, Method] = {}  # by name as given: methods are frozen, one is enough
+        self._installed_are_known = False
+        self._lock = RLock()  # a method that is being loaded may itself ask for others
 
     def add(self, cls: type[Method]) -> None:
         meta = cls.meta
         known = self.classes.get(meta.id)
-        if known is not None and known.__qualname__ != cls.__qualname__:
-            raise ValueError(
-                f"a method {meta.id!r} exists already: {known.__qualname__}; choose another id"
-            )
+        if known is not None and _home(known) != _home(cls):
+            raise ValueError(f"a method {meta.id!r} exists already ({_home(known)}); rename yours")
         wanted: dict[str, Mapping[str, Any]] = {meta.id: {}, meta.name: {}}
         wanted |= {alias: {} for alias in meta.aliases}
         wanted |= {meta.letter: {}} if meta.letter else {}
@@ -66,6 +77,8 @@ class _Registry:
 
     def find(self, name: str) -> tuple[type[Method], Mapping[str, Any]]:
         key = _key(name)
+        if key not in self.names:
+            self.load_installed()
         if key in self.names:
             identity, parameters = self.names[key]
             return self.classes[identity], parameters
@@ -81,12 +94,59 @@ class _Registry:
         return f"use one of {', '.join(cls.meta.id for cls in self.ordered())}"
 
     def ordered(self) -> tuple[type[Method], ...]:
-        """The study's methods in its order, then the others as they came."""
+        """The study's methods in its order, our others by cost and year, then those of third
+        parties as they came."""
+        self.load_installed()
+        return tuple(sorted(self.classes.values(), key=_place))
 
-        def place(cls: type[Method]) -> int:
-            return (STUDY.find(cls.meta.letter) if cls.meta.letter else -1) % (len(STUDY) + 1)
+    def load_installed(self) -> None:
+        """Add the methods of installed distributions, once; one that is broken costs a warning."""
+        with self._lock:
+            if self._installed_are_known:
+                return
+            self._installed_are_known = True
+            for point in entry_points(group=GROUP):
+                try:
+                    self._add_announced(point.load())
+                except Exception as error:  # whatever the code of others may raise
+                    warn(_failure(point, error), EntryPointWarning)
 
-        return tuple(sorted(self.classes.values(), key=place))
+    def _add_announced(self, found: Any) -> None:
+        if isinstance(found, ModuleType):
+            return  # importing it was enough: it uses `register`
+        if not (isinstance(found, type) and issubclass(found, Method)):
+            raise TypeError(
+                f"{found!r} is neither a subclass of seedbed.init.Method nor a module that "
+                "registers some"
+            )
+        self.add(found)
+
+
+def _home(cls: type[Method]) -> str:
+    return f"{cls.__module__}.{cls.__qualname__}"
+
+
+def is_ours(cls: type[Method]) -> bool:
+    """Whether a method comes with seedbed, and not from a third party."""
+    return cls.__module__.split(".")[0] == __name__.split(".")[0]
+
+
+def _place(cls: type[Method]) -> tuple[Any, ...]:
+    """Where a method stands in a list of all."""
+    meta = cls.meta
+    if meta.letter and meta.letter in STUDY:
+        return (0, STUDY.index(meta.letter))
+    if is_ours(cls):
+        return (1, get_args(Cost).index(meta.cost), meta.year, meta.id)
+    return (2,)
+
+
+def _failure(point: EntryPoint, error: Exception) -> str:
+    owner = f" of {point.dist.name} {point.dist.version}" if point.dist else ""
+    return (
+        f"the entry point {point.name!r} = {point.value!r}{owner} (group {GROUP!r}) gives no "
+        f"method: {type(error).__name__}: {error}; repair or uninstall that distribution"
+    )
 
 
 _registry = _Registry()
@@ -141,16 +201,16 @@ def _check_names(cls: type[Method], parameters: Mapping[str, Any]) -> None:
 
 
 class Methods(tuple[Meta, ...]):
-    """Rows of metadata that print as a table."""
+    """Rows of metadata that print as a table; a notebook shows them with their summaries."""
 
     __slots__ = ()
-    columns = ("letter", "id", "family", "year", "cost", "random", "order", "weights", "summary")
+    columns = ("id", "letter", "family", "year", "cost", "random", "order", "weights", "summary")
 
     def rows(self) -> Iterator[tuple[str, ...]]:
         for meta in self:
             yield (
-                meta.letter or "",
                 meta.id,
+                meta.letter or "",
                 meta.family,
                 str(meta.year),
                 meta.cost,
@@ -161,8 +221,8 @@ class Methods(tuple[Meta, ...]):
             )
 
     def __str__(self) -> str:
-        table = [self.columns, *self.rows()]
-        widths = [max(len(row[c]) for row in table) for c in range(len(self.columns))]
+        table = [row[:-1] for row in (self.columns, *self.rows())]  # summaries would be too wide
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
         lines = [
             "  ".join(v.ljust(w) for v, w in zip(row, widths, strict=True)).rstrip()
             for row in table
@@ -171,14 +231,46 @@ class Methods(tuple[Meta, ...]):
 
     __repr__ = __str__
 
+    def _repr_html_(self) -> str:
+        def row(tag: str, cells: Iterable[str]) -> str:
+            return "<tr>" + "".join(f"<{tag}>{escape(c)}</{tag}>" for c in cells) + "</tr>"
+
+        body = "\n".join(row("td", cells) for cells in self.rows())
+        return f"<table>\n{row('th', self.columns)}\n{body}\n</table>"
+
     def to_frame(self) -> Any:
         """The table as a pandas DataFrame (pandas must be installed)."""
         return import_module("pandas").DataFrame(list(self.rows()), columns=list(self.columns))
 
 
-def methods() -> Methods:
-    """All registered methods, the study's eight first."""
-    return Methods(cls.meta for cls in classes())
+def methods(
+    *, deterministic: bool | None = None, family: str | None = None, cost: Cost | None = None
+) -> Methods:
+    """The registered methods, the study's eight first.
+
+    Parameters
+    ----------
+    deterministic : only methods without randomness (True) or with it (False)
+    family : only those of this family
+    cost : only those of this cost in the number of rows: "linear", "loglinear", "quadratic" or
+        "other"
+
+    >>> [meta.id for meta in methods(deterministic=True, cost="linear")][:2]
+    ['var-part', 'pca-part']
+    """
+    known = [cls.meta for cls in classes()]
+    wanted = {"deterministic": deterministic, "family": family, "cost": cost}
+    wanted = {name: value for name, value in wanted.items() if value is not None}
+    for name in wanted.keys() & {"family", "cost"}:
+        _check_value(name, str(wanted[name]), {getattr(meta, name) for meta in known})
+    return Methods(m for m in known if all(getattr(m, n) == v for n, v in wanted.items()))
+
+
+def _check_value(name: str, value: str, known: set[str]) -> None:
+    if value not in known:
+        near = difflib.get_close_matches(value, known, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"use one of {', '.join(sorted(known))}"
+        raise ValueError(f"no method has {name}={value!r}; {hint}")
 
 
 def classes() -> tuple[type[Method], ...]:

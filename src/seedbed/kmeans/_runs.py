@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from seedbed._core import _engine
 from seedbed._core._engine import Ended, Run
-from seedbed._validation import FloatArray, Points, as_points, as_threads
+from seedbed._validation import FloatArray, Points, as_centers, as_points, as_threads
 from seedbed._warn import warn
 from seedbed.exceptions import DistinctRowsError, EmptyClusterError, EmptyClusterWarning
 from seedbed.kmeans import _parameters
@@ -305,25 +304,3 @@ def _as_starts(centers: Any, points: Points) -> FloatArray:
             + (", for one run centers[None]" if starts.ndim == 2 else "")
         )
     return as_centers(starts, points, what="centers")
-
-
-def as_centers(centers: NDArray[Any], points: Points, *, what: str) -> FloatArray:
-    """Starting centres (the last two axes are clusters × features) in the dtype of the data."""
-    k, d = centers.shape[-2:]
-    if d != points.d:
-        raise ValueError(
-            f"{what} has {d} feature(s) (shape {centers.shape}), X has {points.d}; give centres "
-            "with the features of X"
-        )
-    if not 1 <= k <= points.n or len(centers) == 0:
-        raise ValueError(
-            f"{what} has shape {centers.shape}, that is {k} cluster(s), for n_samples={points.n}; "
-            f"give at least one start with 1 to {points.n} centres"
-        )
-    if centers.dtype.kind not in "fiub":
-        raise ValueError(f"{what} has dtype {centers.dtype}; give real numbers")
-    with np.errstate(over="ignore") if centers.dtype != points.x.dtype else nullcontext():
-        made = np.ascontiguousarray(centers, dtype=points.x.dtype)
-    if not np.isfinite(made).all():
-        raise ValueError(f"{what} contains NaN or infinity (as {made.dtype}); give finite centres")
-    return cast(FloatArray, made)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -11,10 +10,10 @@ import numpy as np
 
 from seedbed._core._engine import Run
 from seedbed._random import RandomState, streams
-from seedbed._validation import Points
+from seedbed._validation import Points, as_centers
 from seedbed.exceptions import DistinctRowsError, ParameterError
-from seedbed.init import Method, Seeds, get
-from seedbed.kmeans._runs import as_centers, too_few_distinct
+from seedbed.init import Method, Seeds, as_method
+from seedbed.kmeans._runs import too_few_distinct
 
 MANY = 10
 # Random methods whose first run is usually good: one run unless more are asked for.
@@ -48,16 +47,13 @@ def starts_for(
     repeats_allowed: bool,
 ) -> Starts:
     """What to start from. `repeats_allowed`: seeds may coincide where rows are too few."""
-    if isinstance(init, str | Method) or (isinstance(init, type) and issubclass(init, Method)):
-        method = get(init)
-        n_runs = _runs_of(method) if n_init == "auto" or method.deterministic else int(n_init)
-        return _from_method(
-            method, n_runs, points, n_clusters, random_state, n_threads, not repeats_allowed
-        )
-    if callable(init):
-        n_runs = MANY if n_init == "auto" else int(n_init)
-        return _from_callable(init, n_runs, points, n_clusters, random_state)
-    return _from_array(init, points, n_clusters)
+    if not (isinstance(init, str | Method) or callable(init)):
+        return _from_array(init, points, n_clusters)
+    method = as_method(init)
+    n_runs = _runs_of(method) if n_init == "auto" or method.deterministic else int(n_init)
+    return _from_method(
+        method, n_runs, points, n_clusters, random_state, n_threads, not repeats_allowed
+    )
 
 
 def _runs_of(method: Method) -> int:
@@ -84,37 +80,6 @@ def _from_method(
             raise too_few_distinct(error.found, n_clusters) from None
 
     return Starts(method.meta.id, n_runs, draw)
-
-
-def _from_callable(
-    init: Callable[..., Any],
-    n_runs: int,
-    points: Points,
-    n_clusters: int,
-    random_state: RandomState,
-) -> Starts:
-    rngs = streams(random_state, n_runs)
-    name = getattr(init, "__name__", type(init).__name__)
-    options = {"sample_weight": points.weight} if _takes_weights(init) else {}
-
-    def draw(r: int) -> Seeds:
-        rng = np.random.RandomState(rngs[r].bit_generator)  # what scikit-learn's callables expect
-        centers = np.asarray(init(points.x, n_clusters, random_state=rng, **options))
-        if centers.ndim != 2 or len(centers) != n_clusters:
-            raise ValueError(
-                f"init={name} returned an array of shape {centers.shape}; it must return "
-                f"n_clusters × n_features, here {(n_clusters, points.d)}"
-            )
-        return Seeds(as_centers(centers, points, what=f"what init={name} returned"))
-
-    return Starts(name, n_runs, draw)
-
-
-def _takes_weights(init: Callable[..., Any]) -> bool:
-    try:
-        return "sample_weight" in inspect.signature(init).parameters
-    except (TypeError, ValueError):  # some builtins have no signature
-        return False
 
 
 def _from_array(init: Any, points: Points, n_clusters: int) -> Starts:
