@@ -52,6 +52,46 @@ def test_filters(seedbed):
     family = sb.methods()[0].family
     _, out, _ = seedbed("methods", "--family", family, "--json")
     assert {r["id"] for r in json.loads(out)} == {m.id for m in sb.methods() if m.family == family}
+    _, out, _ = seedbed("methods", "--linear", "--deterministic", "--json")
+    chosen = {m.id for m in sb.methods() if m.deterministic and m.cost == "linear"}
+    assert {r["id"] for r in json.loads(out)} == chosen
+
+
+def test_the_table_fits_eighty_columns(seedbed, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, _ = seedbed("methods")
+    lines = out.splitlines()
+    assert max(map(len, lines)) <= 80
+    first = lines.index("") if "" in lines else len(lines)
+    assert first == len(sb.methods()) + 1  # a line each: nothing was wrapped
+    assert "…" not in out
+
+
+def test_presets_are_listed_with_what_they_stand_for(seedbed):
+    _, out, _ = seedbed("methods")
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    assert "kkz maximin with first=kkz" in lines
+    assert "otsu-pca-part, op pca-part with threshold=otsu" in lines
+    for meta in sb.methods():
+        for preset in meta.presets:
+            assert any(preset in line and f"{meta.id} with" in line for line in lines)
+
+
+def test_deterministic_presets_of_random_methods_are_deterministic(seedbed):
+    _, out, _ = seedbed("methods", "--deterministic")
+    ids = [line.split()[0] for line in out.splitlines() if line]
+    assert "maximin" not in ids
+    assert "kkz" in ids
+
+
+def test_the_explanation_has_what_the_class_says_and_its_presets(seedbed, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, _ = seedbed("methods", "pca-part")
+    assert max(map(len, out.splitlines())) <= 80
+    text = " ".join(out.split())
+    assert "Split across the principal axis." in text
+    assert "'mean', 'otsu' or 'exact'; default mean" in text
+    assert "exact-pca-part pca-part with threshold=exact" in text
 
 
 def test_letters_and_presets_name_methods_too(seedbed):
