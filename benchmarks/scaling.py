@@ -1,0 +1,233 @@
+"""How the time of seeding grows with the number of rows, and how it compares with k-means itself;
+writes benchmarks/scaling.md.
+
+    python benchmarks/scaling.py                       # everything, minutes on a quiet machine
+    python benchmarks/scaling.py --methods forgy kkz --smallest 4096
+    python benchmarks/scaling.py --only growth         # one section: growth, lloyd, many
+
+growth: every linear and loglinear method while N doubles four times, and the exponent of N.
+lloyd:  every linear method on 581012 × 10, K = 7, as a multiple of one Lloyd iteration there.
+many:   the scalable relatives of k-means++ against it, at K = 500.
+
+One thread. Times are the least of several rounds, for random methods the mean over the same few
+random states; each measurement has a time limit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from _worker import Failed, TooSlow, Worker
+from methods import SHARED, names
+
+import seedbed as sb
+from seedbed._scaling import Scaling
+from seedbed._validation import as_points
+from seedbed.kmeans._runs import run_points
+
+HERE = Path(__file__).resolve().parent
+SHAPE = (581012, 10, 7)
+AIM_EXPONENT, AIM_MULTIPLE = 1.15, 10.0
+RIVALS = ("k-means||", "afk-mc2")
+MANY = 500
+ROUNDS, STATES = (3, 30), 3  # at least and at most; random states per round
+ROUND_SECONDS = 0.5  # after which no more than the least number of rounds is made
+LLOYD_ITERATIONS = 10
+
+Task = tuple[str, int, int]  # method, rows, clusters; the method "" is one Lloyd iteration
+
+
+def blobs(n: int, d: int, k: int) -> np.ndarray:
+    """Overlapping round groups; the first rows of more are not those of fewer."""
+    rng = np.random.default_rng(0)
+    return rng.random((k, d))[rng.integers(k, size=n)] + 0.1 * rng.standard_normal((n, d))
+
+
+def plane_of(source: str) -> np.ndarray:
+    """The data of a section: "blobs N D K", or "covertype" scaled as in the study."""
+    if source.startswith("blobs"):
+        n, d, k = map(int, source.split()[1:])
+        return blobs(n, d, k)
+    (file,) = (SHARED / "datasets" / "clean").glob("*_covertype.npz")
+    raw = np.asarray(np.load(file)["X"], dtype=np.float64)
+    return Scaling.of(raw, "minmax").apply(raw)
+
+
+def large_data() -> str:
+    """The study's Covertype where it is at hand, else groups of the same shape."""
+    there = list((SHARED / "datasets" / "clean").glob("*_covertype.npz"))
+    return "covertype" if there else "blobs {} {} {}".format(*SHAPE)
+
+
+class Clock:
+    """In the worker: data of one section, and the time that a task takes on the first rows."""
+
+    def __init__(self, source: str) -> None:
+        self.x = np.ascontiguousarray(plane_of(source))
+
+    def __call__(self, task: Task) -> float:
+        name, n, k = task
+        points = as_points(self.x[:n], n_threads=1)
+        if not name:
+            return best(lambda: lloyd(points, k)) / LLOYD_ITERATIONS
+        method = sb.init.get(name)
+        states = range(1 if method.deterministic else STATES)
+
+        def seed() -> None:
+            for state in states:
+                method.seed_points(points, k, random_state=state, n_threads=1)
+
+        return best(seed) / len(states)
+
+
+def lloyd(points: Any, k: int) -> None:
+    start = points.x[np.random.default_rng(0).choice(points.n, k, replace=False)]
+    (run,) = run_points(
+        points,
+        np.ascontiguousarray(start)[None],
+        algorithm="lloyd",
+        stop="labels",
+        tol=0.0,
+        max_iter=LLOYD_ITERATIONS,
+        empty_cluster="keep",
+        n_threads=1,
+        history=False,
+    )
+    assert run.n_iter == LLOYD_ITERATIONS  # else the time per iteration is wrong
+
+
+def best(call: Callable[[], object]) -> float:
+    """The least seconds of a round; short rounds are repeated more often."""
+    seconds: list[float] = []
+    while len(seconds) < ROUNDS[0] or (len(seconds) < ROUNDS[1] and sum(seconds) < ROUND_SECONDS):
+        before = time.perf_counter()
+        call()
+        seconds.append(time.perf_counter() - before)
+    return min(seconds)
+
+
+def timed(worker: Worker, task: Task, limit: float) -> float | str:
+    """Seconds, or why there are none."""
+    try:
+        return float(worker.call(task, limit=limit))
+    except TooSlow as error:
+        return str(error)
+    except Failed as error:
+        return str(error).strip().splitlines()[-1]
+
+
+def growth(chosen: Sequence[str], smallest: int, limit: float) -> Iterator[str]:
+    """The exponent of N for every method."""
+    sizes = [smallest * 2**i for i in range(5)]
+    yield "## Growth"
+    yield ""
+    yield f"Milliseconds on N × 8, 8 groups, K = 8. The aim is an exponent of at most {AIM_EXPONENT}."
+    yield ""
+    yield "| method | cost | " + " | ".join(f"N = {n}" for n in sizes) + " | exponent | |"
+    yield "|---" * (len(sizes) + 4) + "|"
+    with Worker(Clock, f"blobs {sizes[-1]} 8 8") as worker:
+        for name in chosen:
+            seconds = [timed(worker, (name, n, 8), limit) for n in sizes]
+            cells = [f"{1e3 * s:.3g}" if isinstance(s, float) else s for s in seconds]
+            exponent = slope(sizes, seconds)
+            shown = "" if exponent is None else f"{exponent:.2f}"
+            verdict = "" if exponent is None or exponent <= AIM_EXPONENT else "above the aim"
+            cost = sb.init.get(name).meta.cost
+            yield f"| {cell(name)} | {cost} | {' | '.join(cells)} | {shown} | {verdict} |"
+
+
+def slope(sizes: Sequence[int], seconds: Sequence[float | str]) -> float | None:
+    """Of log time over log N, by least squares; None where a time is missing."""
+    times = [s for s in seconds if isinstance(s, float)]
+    if len(times) < len(sizes):
+        return None
+    return float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
+
+
+def lloyd_multiples(chosen: Sequence[str], limit: float) -> Iterator[str]:
+    """Seeding as a multiple of one iteration."""
+    source, (_, _, k) = large_data(), SHAPE
+    yield "## In Lloyd iterations"
+    yield ""
+    yield (
+        f"{source}, {SHAPE[0]} × {SHAPE[1]}, K = {k}: milliseconds, and as a multiple of one Lloyd "
+        f"iteration of the engine on the same rows. At most {AIM_MULTIPLE:g} is the aim."
+    )
+    yield ""
+    yield "| method | ms | iterations | |"
+    yield "|---|---|---|---|"
+    with Worker(Clock, source) as worker:
+        one = timed(worker, ("", SHAPE[0], k), limit)
+        assert isinstance(one, float), one
+        yield f"| one Lloyd iteration | {1e3 * one:.3g} | 1 | |"
+        for name in chosen:
+            found = timed(worker, (name, SHAPE[0], k), limit)
+            if isinstance(found, str):
+                yield f"| {cell(name)} | | | {cell(found)} |"
+                continue
+            verdict = "" if found <= AIM_MULTIPLE * one else "above the aim"
+            yield f"| {cell(name)} | {1e3 * found:.3g} | {found / one:.2f} | {verdict} |"
+
+
+def many_clusters(limit: float) -> Iterator[str]:
+    """The relatives of k-means++ that are made for many clusters."""
+    source = large_data()
+    yield f"## K = {MANY}"
+    yield ""
+    yield f"{source}, {SHAPE[0]} × {SHAPE[1]}: milliseconds, and the time of k-means++ over it."
+    yield ""
+    yield "| method | ms | k-means++ takes so many times that | |"
+    yield "|---|---|---|---|"
+    known = set(names())
+    with Worker(Clock, source) as worker:
+        plain = timed(worker, ("k-means++", SHAPE[0], MANY), limit)
+        assert isinstance(plain, float), plain
+        yield f"| k-means++ | {1e3 * plain:.4g} | 1 | |"
+        for name in RIVALS:
+            found = timed(worker, (name, SHAPE[0], MANY), limit) if name in known else "no method"
+            if isinstance(found, str):
+                yield f"| {cell(name)} | | | {cell(found)} |"
+                continue
+            verdict = "" if found < plain else "slower, against the aim"
+            yield f"| {cell(name)} | {1e3 * found:.4g} | {plain / found:.2f} | {verdict} |"
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="How seeding grows, and what it costs.")
+    parser.add_argument("--methods", nargs="*", metavar="NAME", help="ids or presets")
+    parser.add_argument("--only", choices=("growth", "lloyd", "many"))
+    parser.add_argument("--smallest", type=int, default=16384, help="rows at first")
+    parser.add_argument("--limit", type=float, default=120, help="seconds per measurement")
+    parser.add_argument("--output", type=Path, default=HERE / "scaling.md")
+    given = parser.parse_args()
+    cost = {name: sb.init.get(name).meta.cost for name in names()}
+    chosen = given.methods or list(cost)
+    scalable = [n for n in chosen if cost[n] in ("linear", "loglinear")]
+    linear = [n for n in chosen if cost[n] == "linear"]
+    sections = {
+        "growth": lambda: growth(scalable, given.smallest, given.limit),
+        "lloyd": lambda: lloyd_multiples(linear, given.limit),
+        "many": lambda: many_clusters(given.limit),
+    }
+    lines = ["# Scaling", "", "Written by `python benchmarks/scaling.py`; one thread, float64."]
+    for name, section in sections.items():
+        if given.only in (None, name):
+            lines.append("")
+            for line in section():
+                print(line, flush=True)
+                lines.append(line)
+    given.output.write_text("\n".join(lines) + "\n", "utf-8")
+    print(f"wrote {given.output}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""docs/methods is what docs/build_methods.py writes, and can be trusted."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import seedbed as sb
+from seedbed.init._registry import classes, is_ours
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+OURS = [cls for cls in classes() if is_ours(cls)]
+every_method = pytest.mark.parametrize("cls", OURS, ids=lambda cls: cls.meta.id)
+
+
+@pytest.fixture(scope="module")
+def builder():
+    sys.path.insert(0, str(DOCS))
+    try:
+        import build_methods
+
+        yield build_methods
+    finally:
+        sys.path.remove(str(DOCS))
+
+
+@pytest.fixture(scope="module")
+def built(builder):
+    return builder.build()
+
+
+def test_the_committed_pages_are_up_to_date(builder, built):
+    changed = builder.changes(built)
+    assert not changed, f"run `python docs/build_methods.py`; these have changed: {changed}"
+
+
+def test_there_is_a_page_and_a_picture_for_every_method(builder, built):
+    names = [builder.slug(cls.meta.id) for cls in OURS]
+    assert len(set(names)) == len(names)
+    expected = {"index.md", *(f"{n}.md" for n in names), *(f"{n}.svg" for n in names)}
+    assert set(built) == expected
+    for cls, name in zip(OURS, names, strict=True):
+        assert re.fullmatch(r"[a-z0-9-]+", name)
+        assert f"]({name}.md)" in built["index.md"]
+        assert f"]({name}.svg)" in built[f"{name}.md"]
+        assert cls.meta.name in built[f"{name}.md"].splitlines()[0]
+
+
+@every_method
+def test_pages_say_what_the_registry_knows(builder, built, cls):
+    meta, text = cls.meta, built[f"{builder.slug(cls.meta.id)}.md"].replace("\\|", "|")
+    for part in (meta.summary, meta.complexity, meta.family, meta.use, meta.avoid, str(meta.year)):
+        assert part in text
+    for p in cls.parameters():
+        assert f"`{p.name}`" in text
+        assert p.doc in text
+        assert p.allowed in text
+    for name in (*meta.aliases, *meta.presets):
+        assert f"`{name}`" in text
+    assert meta.reference.title in text
+    assert getattr(sb.init, cls.__name__) is cls  # the example uses this name
+
+
+@every_method
+def test_examples_run(builder, built, cls):
+    text = built[f"{builder.slug(cls.meta.id)}.md"]
+    (code,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    exec(code, {"X": builder.plane()[:60]})
+
+
+@every_method
+def test_pictures_show_the_seeds_and_where_they_go(builder, built, cls):
+    import seeds_picture
+
+    text = built[f"{builder.slug(cls.meta.id)}.svg"]
+    assert len(text.encode()) < 40_000
+    tree = ElementTree.fromstring(text)
+    assert "nan" not in text.lower().replace("plane", "")
+    circles = tree.findall(".//{*}circle")
+    seeds = [c for c in circles if c.get("r") == "7"]
+    centers = [c for c in circles if c.get("r") == "4.5"]
+    assert len(seeds) == len(centers) == seeds_picture.N_CLUSTERS
+    X = builder.plane()
+    dots = sum(p.get("d").count("h0") for p in tree.findall(".//{*}path"))
+    assert dots == 2 * len(X)
+    found = cls().seed(X, seeds_picture.N_CLUSTERS, random_state=0).centers
+    unit, low = seeds_picture.UNIT, seeds_picture.LOW
+    if cls().deterministic:
+        drawn = [float(c.get("cx")) / unit + low[0] for c in seeds]
+        np.testing.assert_allclose(drawn, found[:, 0], atol=0.05 / unit + 1e-9)
+
+
+def test_links_between_pages_lead_somewhere(built):
+    there = set(built)
+    for name, text in built.items():
+        for target in re.findall(r"\]\(([^)]+)\)", text) if name.endswith(".md") else ():
+            if not target.startswith("https://"):
+                assert target in there or (DOCS / "methods" / target).resolve().is_file()
