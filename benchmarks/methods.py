@@ -156,8 +156,8 @@ def report(results: dict[str, dict[str, Record]], order: list[str], settings: st
         "## All together",
         "",
         "Excess is over the least mean final SSE of any method on the data set, in the geometric",
-        "mean over the sets that the method finished; time is the sum over them. Methods are in the",
-        "order of their final excess; only those that finished the same sets can be compared.",
+        "mean over the sets that the method finished; time is the sum over them. Methods are in",
+        "the order of their final excess; only those that finished the same sets can be compared.",
         "",
         *overall(results, order),
     ]

@@ -126,7 +126,7 @@ def growth(chosen: Sequence[str], smallest: int, limit: float) -> Iterator[str]:
     sizes = [smallest * 2**i for i in range(5)]
     yield "## Growth"
     yield ""
-    yield f"Milliseconds on N × 8, 8 groups, K = 8. The aim is an exponent of at most {AIM_EXPONENT}."
+    yield f"Milliseconds on N × 8, 8 groups, K = 8; the aim: an exponent of {AIM_EXPONENT} at most."
     yield ""
     yield "| method | cost | " + " | ".join(f"N = {n}" for n in sizes) + " | exponent | |"
     yield "|---" * (len(sizes) + 4) + "|"
