@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -21,23 +23,27 @@ def told(monkeypatch):
     for cls in _registry.classes():
         fresh.add(cls)
     monkeypatch.setattr(_registry, "_registry", fresh)
-    names: dict[str, object] = {"__name__": "their_module"}
+    module = ModuleType("their_module")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
     for code in re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), flags=re.DOTALL):
-        exec(code, names)
-    return names
+        exec(compile(code, PAGE, "exec", dont_inherit=True), vars(module))
+    return module
 
 
 def test_the_snippets_run_and_do_what_they_say(told):
-    X = told["X"]
-    function, method = told["quantiles"], told["Quantiles"]()
-    np.testing.assert_array_equal(sb.seed(X, 5, function).centers, sb.seed(X, 5, method).centers)
-    assert sb.methods()[-1].id == "quantiles"
-    assert sb.seed(X, 5, "quantiles", offset=0).info["offset"] == 0
-    with pytest.raises(ValueError, match="offset=2 is not allowed for quantiles; use a number"):
-        sb.init.get("quantiles", offset=2)
-    seeds = sb.seed(X, 300, "quantiles", offset=1)
-    np.testing.assert_array_equal(X[seeds.indices], seeds.centers)
-    assert sb.KMeans(5, init=function).fit(X).runs_.sse.shape == (10,)
+    X = told.X * [1.0, 0.9]
+    X[0, 1] = 20.0  # the widest range, not the largest variance
+    X[0, 0] = 0.0
+    function, method = told.slices, told.Slices()
+    seeds = sb.seed(X, 5, method)
+    np.testing.assert_array_equal(sb.seed(X, 5, function).centers, seeds.centers)
+    assert seeds.info["attribute"] == X.var(axis=0).argmax()
+    assert sb.seed(X, 5, "slices", widest="range").info["attribute"] == 1
+    assert sb.methods()[-1].id == "slices"
+    with pytest.raises(ValueError, match="widest='x' is not allowed for slices; use 'variance' or"):
+        sb.init.get("slices", widest="x")
+    assert len(sb.KMeans(5, init=function).fit(X).runs_) == 10
+    assert len(sb.KMeans(5, init="slices").fit(X).runs_) == 1
 
 
 def test_files_that_the_page_names_exist():
