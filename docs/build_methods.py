@@ -39,6 +39,10 @@ state. Letters are those of Celebi, Kingravi & Vela (2013), whose eight methods 
 """
 
 
+class Refusal(str):
+    """Why a method does not take the plane."""
+
+
 def slug(identity: str) -> str:
     """An id as the name of a file: letters, digits and hyphens."""
     words = identity.lower().replace("++", "-plus-plus").replace("||", "-parallel")
@@ -50,11 +54,28 @@ def build() -> dict[str, str]:
     ours = [cls for cls in classes() if is_ours(cls)]
     files = {"index.md": index([cls.meta for cls in ours])}
     for cls in ours:
-        name = slug(cls.meta.id)
-        model = fit(plane(), cls())
-        files[f"{name}.svg"] = picture(plane(), model, cls.meta.name)
-        files[f"{name}.md"] = page(cls, model)
+        files[f"{slug(cls.meta.id)}.md"] = page(cls)
+        for name, method in shown(cls).items():
+            if not isinstance(model := fitted(method), Refusal):
+                files[f"{slug(name)}.svg"] = picture(plane(), model, name)
     return files
+
+
+def shown(cls: type[Method]) -> dict[str, Method]:
+    """What is pictured on a method's page: the method, then presets that are something else."""
+    methods: dict[Method, str] = {cls(): cls.meta.id}
+    for preset in cls.meta.presets:
+        methods.setdefault(sb.init.get(preset), preset)
+    return {name: method for method, name in methods.items()}
+
+
+@cache
+def fitted(method: Method) -> sb.KMeans | Refusal:
+    """K-means from the method's seeds on the plane, or why the method does not take it."""
+    try:
+        return fit(plane(), method)
+    except ValueError as error:
+        return Refusal(str(error))
 
 
 @cache
@@ -102,7 +123,7 @@ def index(metas: Iterable[Meta]) -> str:
     return text
 
 
-def page(cls: type[Method], model: sb.KMeans) -> str:
+def page(cls: type[Method]) -> str:
     """What is known about a method, in Markdown."""
     meta = cls.meta
     return "\n".join(
@@ -115,7 +136,7 @@ def page(cls: type[Method], model: sb.KMeans) -> str:
             f"**Use it** {meta.use}.  " if meta.use else "",
             f"**Avoid it** {meta.avoid}." if meta.avoid else "",
             "",
-            *pictured(meta, model),
+            *pictured(meta.id, cls()),
             *facts(cls),
             *parameters(cls),
             *example(cls),
@@ -129,10 +150,15 @@ def page(cls: type[Method], model: sb.KMeans) -> str:
     )
 
 
-def pictured(meta: Meta, model: sb.KMeans) -> Iterator[str]:
+def pictured(name: str, method: Method) -> Iterator[str]:
+    model = fitted(method)
+    if isinstance(model, Refusal):
+        yield f"It does not take the data of the pictures on the other pages: {model}."
+        yield ""
+        return
     iterations = f"{model.n_iter_} iteration{'s' * (model.n_iter_ != 1)}"
-    which = "" if meta.deterministic else " with `random_state=0`"
-    yield f"![Where {meta.name} puts its seeds, and where k-means takes them]({slug(meta.id)}.svg)"
+    which = "" if method.deterministic else " with `random_state=0`"
+    yield f"![Where {name} puts its seeds, and where k-means takes them]({slug(name)}.svg)"
     yield ""
     yield (
         f"Left, {N_CLUSTERS} seeds on {len(plane())} points{which}, numbered in the method's order;"
@@ -168,7 +194,13 @@ def parameters(cls: type[Method]) -> Iterator[str]:
     rows = [(f"`{p.name}`", f"`{p.default!r}`", p.allowed, p.doc) for p in cls.parameters()]
     yield table(("name", "default", "allowed", "meaning"), rows)
     if presets := list(preset_rows(cls.meta, link=False)):
-        yield table(("preset", "method", "parameters"), presets)
+        yield "## Presets"
+        yield ""
+        yield table(("name in code", "method", "parameters"), presets)
+    for name, method in list(shown(cls).items())[1:]:
+        yield f"### {name}"
+        yield ""
+        yield from pictured(name, method)
 
 
 def preset_rows(meta: Meta, *, link: bool) -> Iterator[tuple[str, str, str]]:

@@ -132,8 +132,8 @@ def test_the_order_of_the_methods(registry):
     init.register(first_rows())
     ours = [cls for cls in _registry.classes() if _registry.is_ours(cls)]
     assert "".join(cls.meta.letter for cls in ours[:8]) == "FMXBKGVP"
-    costs = ["linear", "loglinear", "quadratic", "other"]
-    places = [(costs.index(cls.meta.cost), cls.meta.year) for cls in ours[8:]]
+    families = ["linear", "loglinear", "quadratic", "other", "modern"]
+    places = [(families.index(cls.meta.family), cls.meta.year) for cls in ours[8:]]
     assert places == sorted(places)
     assert _registry.classes()[len(ours) :] == (registry.classes["first-rows"],)
 

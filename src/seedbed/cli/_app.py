@@ -80,7 +80,13 @@ def methods(
     linear: Annotated[
         bool, typer.Option("--linear", help="Only methods whose cost is linear in the rows.")
     ] = False,
-    family: Annotated[str | None, typer.Option(help="Only methods of this family.")] = None,
+    family: Annotated[
+        str | None,
+        typer.Option(
+            help="Only methods of this family: the survey's linear, loglinear, quadratic or other, "
+            "or modern for those since."
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """List the initialisation methods, or explain one."""

@@ -81,9 +81,11 @@ def _table(chosen: Sequence[Meta]) -> Table:
     table.add_column("")  # its letter
     table.add_column("family", no_wrap=True)
     table.add_column("year", justify="right")
-    for heading in ("cost", "random", "row order", "weights"):
+    for heading in ("cost", "random", "order", "weights"):
         table.add_column(heading)
-    for meta in chosen:
+    for i, meta in enumerate(chosen):
+        if i > 0 and _group(meta) != _group(chosen[i - 1]):
+            table.add_row()
         table.add_row(
             escape(meta.id),
             meta.letter or "",
@@ -95,6 +97,11 @@ def _table(chosen: Sequence[Meta]) -> Table:
             meta.weights,
         )
     return table
+
+
+def _group(meta: Meta) -> tuple[bool, str]:
+    """Methods of one group stand together; the study's are one."""
+    return (True, "") if meta.letter else (False, meta.family)
 
 
 def _presets(metas: Sequence[Meta], deterministic: bool) -> Iterator[tuple[str, str]]:

@@ -80,6 +80,10 @@ class Reference:
 class Meta:
     """What is known about a method without running it; the docs, the command and the tests read it.
 
+    ``family`` is the section of the survey of Celebi, Kingravi & Vela (2013) that a method is in
+    ("linear", "loglinear", "quadratic" or "other"), "modern" for what came since, or a word of a
+    third party's. ``cost`` is in the number of rows.
+
     ``weights``: "yes" where a row of weight w acts as w equal rows, "part" where weights matter but
     not quite so, "no" where only zero weights do. ``presets`` are further names that stand for the
     method with certain parameters. The flags describe the default parameters; ask an instance

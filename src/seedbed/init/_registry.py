@@ -26,6 +26,7 @@ from seedbed.init._base import Cost, Meta, Method
 
 M = TypeVar("M", bound=type[Method])
 
+FAMILIES = (*get_args(Cost), "modern")  # of our methods: the survey's sections, and since then
 GROUP = "seedbed.init"  # of entry points
 STUDY = "FMXBKGVP"  # the letters of the eight methods compared by Celebi, Kingravi & Vela (2013)
 
@@ -94,7 +95,7 @@ class _Registry:
         return f"use one of {', '.join(cls.meta.id for cls in self.ordered())}"
 
     def ordered(self) -> tuple[type[Method], ...]:
-        """The study's methods in its order, our others by cost and year, then those of third
+        """The study's methods in its order, our others by family and year, then those of third
         parties as they came."""
         self.load_installed()
         return tuple(sorted(self.classes.values(), key=_place))
@@ -137,7 +138,7 @@ def _place(cls: type[Method]) -> tuple[Any, ...]:
     if meta.letter and meta.letter in STUDY:
         return (0, STUDY.index(meta.letter))
     if is_ours(cls):
-        return (1, get_args(Cost).index(meta.cost), meta.year, meta.id)
+        return (1, FAMILIES.index(meta.family), meta.year, meta.id)
     return (2,)
 
 
@@ -251,7 +252,8 @@ def methods(
     Parameters
     ----------
     deterministic : only methods without randomness (True) or with it (False)
-    family : only those of this family
+    family : only those of this section of the survey ("linear", "loglinear", "quadratic",
+        "other"), or "modern" for those since, or a family of third parties
     cost : only those of this cost in the number of rows: "linear", "loglinear", "quadratic" or
         "other"
 
