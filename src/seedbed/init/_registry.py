@@ -222,7 +222,8 @@ class Methods(tuple[Meta, ...]):
             )
 
     def __str__(self) -> str:
-        table = [row[:-1] for row in (self.columns, *self.rows())]  # summaries would be too wide
+        heading = tuple("" if name == "letter" else name for name in self.columns)
+        table = [row[:-1] for row in (heading, *self.rows())]  # summaries would be too wide
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
         lines = [
             "  ".join(v.ljust(w) for v, w in zip(row, widths, strict=True)).rstrip()
