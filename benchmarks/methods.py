@@ -18,6 +18,8 @@ import argparse
 import csv
 import json
 import math
+import os
+import platform
 import time
 import warnings
 from collections.abc import Iterable, Iterator
@@ -57,6 +59,15 @@ def data_sets() -> dict[str, tuple[Path, str, int]]:
     rows = {number: table[int(number)] for number in files}
     order = sorted(files, key=lambda number: int(rows[number]["n"]) * int(rows[number]["d"]))
     return {n: (files[n], rows[n]["name"], int(rows[n]["k"])) for n in order}
+
+
+def machine() -> str:
+    """What the figures were measured on, as far as it is told."""
+    told = Path("/proc/cpuinfo")
+    lines = told.read_text().splitlines() if told.is_file() else []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    name = models[0] if models else platform.machine()
+    return f"{name}, {os.cpu_count()} cores, Python {platform.python_version()}"
 
 
 class Bench:
@@ -151,7 +162,7 @@ def report(results: dict[str, dict[str, Record]], order: list[str], settings: st
     parts = [
         "# Methods on the real data sets",
         "",
-        "Written by `python benchmarks/methods.py`. " + settings,
+        f"Written by `python benchmarks/methods.py` on {machine()}. {settings}",
         "",
         "## All together",
         "",
@@ -192,11 +203,10 @@ def overall(results: dict[str, dict[str, Record]], order: list[str]) -> Iterator
     )
     yield "|---" * 10 + "|"
     for row in sorted(rows, key=lambda row: (math.isnan(row[6]), row[6])):
-        name, done, refused, stopped, failed, initial, final, iterations, seeding, clustering = row
-        yield (
-            f"| {_cell(name)} | {done} | {refused} | {stopped} | {failed} | {initial - 1:.1%} "
-            f"| {final - 1:.2%} | {iterations:.1f} | {seeding:.4g} | {clustering:.4g} |"
-        )
+        name, done, *without, initial, final, iterations, seeding, clustering = row
+        figures = f"{initial - 1:.1%} | {final - 1:.2%} | {iterations:.1f} | {seeding:.4g} | {clustering:.4g}"
+        counts = " | ".join(map(str, (done, *without)))
+        yield f"| {_cell(name)} | {counts} | {figures if done else ' | | | |'} |"
 
 
 def _geometric_mean(ratios: list[float]) -> float:

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 from _worker import Failed, TooSlow, Worker
-from methods import SHARED, names
+from methods import SHARED, machine, names
 
 import seedbed as sb
 from seedbed._scaling import Scaling
@@ -218,7 +218,8 @@ def main() -> None:
         "lloyd": lambda: lloyd_multiples(linear, given.limit),
         "many": lambda: many_clusters(given.limit),
     }
-    lines = ["# Scaling", "", "Written by `python benchmarks/scaling.py`; one thread, float64."]
+    about = f"Written by `python benchmarks/scaling.py` on {machine()}; one thread, float64."
+    lines = ["# Scaling", "", about]
     for name, section in sections.items():
         if given.only in (None, name):
             lines.append("")
