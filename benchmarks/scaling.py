@@ -9,8 +9,8 @@ growth: every linear and loglinear method while N doubles four times, and the ex
 lloyd:  every linear method on 581012 × 10, K = 7, as a multiple of one Lloyd iteration there.
 many:   the scalable relatives of k-means++ against it, at K = 500.
 
-One thread. Times are the least of several rounds, for random methods the mean over the same few
-random states; each measurement has a time limit.
+Processor time on one thread, the least of several rounds; for random methods the mean over the same
+few random states. Each measurement has a time limit.
 """
 
 from __future__ import annotations
@@ -105,9 +105,9 @@ def best(call: Callable[[], object]) -> float:
     """The least seconds of a round; short rounds are repeated more often."""
     seconds: list[float] = []
     while len(seconds) < ROUNDS[0] or (len(seconds) < ROUNDS[1] and sum(seconds) < ROUND_SECONDS):
-        before = time.perf_counter()
+        before = time.process_time()
         call()
-        seconds.append(time.perf_counter() - before)
+        seconds.append(time.process_time() - before)
     return min(seconds)
 
 
@@ -218,7 +218,7 @@ def main() -> None:
         "lloyd": lambda: lloyd_multiples(linear, given.limit),
         "many": lambda: many_clusters(given.limit),
     }
-    about = f"Written by `python benchmarks/scaling.py` on {machine()}; one thread, float64."
+    about = f"Written by `python benchmarks/scaling.py` on {machine()}; processor time, one thread, float64."
     lines = ["# Scaling", "", about]
     for name, section in sections.items():
         if given.only in (None, name):
