@@ -205,9 +205,10 @@ def overall(results: dict[str, dict[str, Record]], order: list[str]) -> Iterator
     yield "|---" * 10 + "|"
     for row in sorted(rows, key=lambda row: (math.isnan(row[6]), row[6])):
         name, done, *without, initial, final, iterations, seeding, clustering = row
-        figures = f"{initial - 1:.1%} | {final - 1:.2%} | {iterations:.1f} | {seeding:.4g} | {clustering:.4g}"
         counts = " | ".join(map(str, (done, *without)))
-        yield f"| {_cell(name)} | {counts} | {figures if done else ' | | | |'} |"
+        excess = f"{initial - 1:.1%} | {final - 1:.2%}"
+        cost = f"{iterations:.1f} | {seeding:.4g} | {clustering:.4g}"
+        yield f"| {_cell(name)} | {counts} | {f'{excess} | {cost}' if done else ' | | | |'} |"
 
 
 def _geometric_mean(ratios: list[float]) -> float:
@@ -269,8 +270,8 @@ def main() -> None:
     kept = {n: KEPT / f"{n}.json" for n in sets}
     results = {n: json.loads(file.read_text()) for n, file in kept.items() if file.is_file()}
     settings = (
-        "Min-max scaled attributes; random methods: means over the runs; k-means stops at a relative "
-        "gain in SSE of 1e-6 or after 100 iterations. Processor time on one thread; at most "
+        "Min-max scaled attributes; random methods: means over the runs; k-means stops at a "
+        "relative gain in SSE of 1e-6 or after 100 iterations. Processor time on one thread; at most "
         f"{given.limit:g} s per method and data set."
     )
     given.output.write_text(report(results, every, settings), "utf-8")

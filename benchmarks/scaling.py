@@ -218,8 +218,8 @@ def main() -> None:
         "lloyd": lambda: lloyd_multiples(linear, given.limit),
         "many": lambda: many_clusters(given.limit),
     }
-    about = f"Written by `python benchmarks/scaling.py` on {machine()}; processor time, one thread, float64."
-    lines = ["# Scaling", "", about]
+    about = f"Written by `python benchmarks/scaling.py` on {machine()}."
+    lines = ["# Scaling", "", f"{about} Processor time, one thread, float64."]
     for name, section in sections.items():
         if given.only in (None, name):
             lines.append("")

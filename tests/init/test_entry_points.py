@@ -180,3 +180,5 @@ def test_the_command_lists_installed_methods(tmp_path):
     clustered = command("cluster", "data.csv", "-k", "4", "--init", "last-rows")
     assert clustered.returncode == 0
     assert "LastRows (A 2025)" in clustered.stdout
+    assert clustered.stderr.startswith("note: the entry point 'bad'")
+    assert "Warning" not in clustered.stderr

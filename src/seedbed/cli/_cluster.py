@@ -17,7 +17,7 @@ import polars as pl
 from seedbed._scaling import Scaling, check_scaling
 from seedbed._validation import as_points, as_threads
 from seedbed.cli._columns import Choice, Points, choose
-from seedbed.cli._errors import UserError, as_user_error
+from seedbed.cli._errors import UserError, as_user_error, warnings_as_notes
 from seedbed.cli._files import read_table
 from seedbed.cli._functions import method_of
 from seedbed.cli._outputs import write_all
@@ -142,7 +142,7 @@ def _check(request: Request) -> tuple[Method, dict[str, Any]]:
     with as_user_error(ValueError):
         check("seedbed cluster", options, options)
         check_scaling(request.scale)
-    with as_user_error(ValueError, TypeError):
+    with warnings_as_notes(), as_user_error(ValueError, TypeError):
         method = method_of(request.init, **dict(map(_parameter, request.params)))
     if request.separator is not None and len(request.separator.encode()) != 1:
         raise UserError(f"--separator {request.separator!r} is not one ASCII character")

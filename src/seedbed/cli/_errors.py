@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import sys
+import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
@@ -18,6 +20,16 @@ def as_user_error(*kinds: type[Exception], prefix: str = "") -> Iterator[None]:
         yield
     except kinds as error:
         raise UserError(f"{prefix}{one_line(error)}") from error
+
+
+@contextmanager
+def warnings_as_notes() -> Iterator[None]:
+    """Tell warnings on stderr as text, without the line of code they come from."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    for warning in caught:
+        print(f"note: {warning.message}", file=sys.stderr)
 
 
 def one_line(error: BaseException) -> str:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
-import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
@@ -14,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from seedbed.cli._errors import as_user_error
+from seedbed.cli._errors import as_user_error, warnings_as_notes
 from seedbed.init import Meta, Method, Methods, get, methods
 
 _WEIGHTS = {
@@ -26,7 +23,7 @@ _WEIGHTS = {
 
 def show(*, deterministic: bool, linear: bool, family: str | None, as_json: bool) -> None:
     """Print the methods, all or some of them."""
-    with _warnings_as_notes(), as_user_error(ValueError):
+    with warnings_as_notes(), as_user_error(ValueError):
         chosen = methods(family=family, cost="linear" if linear else None)
     presets = list(_presets(chosen, deterministic))
     if deterministic:
@@ -45,7 +42,7 @@ def show(*, deterministic: bool, linear: bool, family: str | None, as_json: bool
 
 def explain(name: str, *, as_json: bool) -> None:
     """Print all that is known about one method."""
-    with _warnings_as_notes(), as_user_error(ValueError):
+    with warnings_as_notes(), as_user_error(ValueError):
         method = get(name)
     if as_json:
         _print_json(_record(method))
@@ -63,16 +60,6 @@ def explain(name: str, *, as_json: bool) -> None:
     if meta.presets:
         console.print("\n[bold]Presets[/bold]")
         console.print(_grid(_presets([meta], False)))
-
-
-@contextmanager
-def _warnings_as_notes() -> Iterator[None]:
-    """What is wrong with the methods of others is told on stderr, as text."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        yield
-    for warning in caught:
-        print(f"note: {warning.message}", file=sys.stderr)
 
 
 def _table(chosen: Sequence[Meta]) -> Table:
