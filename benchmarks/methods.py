@@ -271,7 +271,7 @@ def main() -> None:
     results = {n: json.loads(file.read_text()) for n, file in kept.items() if file.is_file()}
     settings = (
         "Min-max scaled attributes; random methods: means over the runs; k-means stops at a "
-        "relative gain in SSE of 1e-6 or after 100 iterations. Processor time on one thread; at most "
+        "relative gain in SSE of 1e-6 or after 100 iterations. Processor time, one thread; at most "
         f"{given.limit:g} s per method and data set."
     )
     given.output.write_text(report(results, every, settings), "utf-8")

@@ -8,6 +8,7 @@ the registry.
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -191,7 +192,7 @@ def parameters(cls: type[Method]) -> Iterator[str]:
         yield "None."
         yield ""
         return
-    rows = [(f"`{p.name}`", f"`{p.default!r}`", p.allowed, p.doc) for p in cls.parameters()]
+    rows = [(f"`{p.name}`", f"`{literal(p.default)}`", p.allowed, p.doc) for p in cls.parameters()]
     yield table(("name", "default", "allowed", "meaning"), rows)
     if presets := list(preset_rows(cls.meta, link=False)):
         yield "## Presets"
@@ -207,7 +208,9 @@ def preset_rows(meta: Meta, *, link: bool) -> Iterator[tuple[str, str, str]]:
     """Presets and what they stand for; several names for the same in one row."""
     names: dict[str, list[str]] = {}
     for name, given in meta.presets.items():
-        names.setdefault(", ".join(f"{p}={value!r}" for p, value in given.items()), []).append(name)
+        names.setdefault(
+            ", ".join(f"{p}={literal(value)}" for p, value in given.items()), []
+        ).append(name)
     owner = f"[{meta.name}]({slug(meta.id)}.md)" if link else f"`{meta.id}`"
     for shown, same in names.items():
         yield ", ".join(f"`{name}`" for name in same), owner, f"`{shown}`"
@@ -225,13 +228,20 @@ def example(cls: type[Method]) -> Iterator[str]:
     yield f'sb.KMeans(8, init="{meta.id}"{state}).fit(X)'
     if cls.parameters():
         p = cls.parameters()[0]
-        yield f"sb.KMeans(8, init=sb.init.{cls.__name__}({p.name}={p.default!r}){state}).fit(X)"
+        yield ""
+        yield f"method = sb.init.{cls.__name__}({p.name}={literal(p.default)})"
+        yield f"sb.KMeans(8, init=method{state}).fit(X)"
     yield "```"
     yield ""
     yield "```"
     yield f"seedbed cluster data.csv -k 8 --init {shell(meta.id)}"
     yield "```"
     yield ""
+
+
+def literal(value: object) -> str:
+    """A value as code, strings in double quotes."""
+    return json.dumps(value) if isinstance(value, str) else repr(value)
 
 
 def shell(word: str) -> str:
