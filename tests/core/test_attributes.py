@@ -83,7 +83,10 @@ def test_cells(dtype, cells):
 
 def test_values_on_the_edge_of_a_cell_belong_to_the_next():
     X = np.arange(50.0)[:, None]
-    assert cell_positions(as_points(X).data, np.array([0]), 49, 1)[:, 0].tolist() == [*range(49), 48]
+    assert cell_positions(as_points(X).data, np.array([0]), 49, 1)[:, 0].tolist() == [
+        *range(49),
+        48,
+    ]
 
 
 def test_levels():

@@ -1,4 +1,4 @@
-"""The thin typed face of the native look at attributes: their range and spread, and grids over them."""
+"""The thin typed face of the native look at attributes: range and spread, and grids over them."""
 
 from __future__ import annotations
 

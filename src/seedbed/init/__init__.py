@@ -13,18 +13,31 @@ from typing import Any
 from seedbed._random import RandomState
 from seedbed.init._base import Meta, Method, Parameter, Reference, Seeds, parameter
 from seedbed.init._bradley_fayyad import BradleyFayyad
+from seedbed.init._cluster_seeking import BallHall, SimpleClusterSeeking
+from seedbed.init._density_cells import AlDaoudDensity
+from seedbed.init._first_rows import FirstRows
 from seedbed.init._forgy import Forgy
 from seedbed.init._given import as_method
+from seedbed.init._jancey import Jancey
 from seedbed.init._macqueen import MacQueen
 from seedbed.init._maximin import Maximin
 from seedbed.init._partition import PCAPart, VarPart
+from seedbed.init._pizzuti import Pizzuti
 from seedbed.init._plus_plus import GreedyKMeansPlusPlus, KMeansPlusPlus
 from seedbed.init._registry import Methods, get, methods, register
+from seedbed.init._sorted_rows import AlDaoudVariance, Hartigan
+from seedbed.init._spath import Spath
 
 __all__ = [
+    "AlDaoudDensity",
+    "AlDaoudVariance",
+    "BallHall",
     "BradleyFayyad",
+    "FirstRows",
     "Forgy",
     "GreedyKMeansPlusPlus",
+    "Hartigan",
+    "Jancey",
     "KMeansPlusPlus",
     "MacQueen",
     "Maximin",
@@ -33,8 +46,11 @@ __all__ = [
     "Methods",
     "PCAPart",
     "Parameter",
+    "Pizzuti",
     "Reference",
     "Seeds",
+    "SimpleClusterSeeking",
+    "Spath",
     "VarPart",
     "as_method",
     "get",
