@@ -11,10 +11,14 @@ from __future__ import annotations
 from typing import Any
 
 from seedbed._random import RandomState
+from seedbed.init._astrahan import Astrahan
 from seedbed.init._base import Meta, Method, Parameter, Reference, Seeds, parameter
 from seedbed.init._bradley_fayyad import BradleyFayyad
+from seedbed.init._cao import Cao
 from seedbed.init._forgy import Forgy
 from seedbed.init._given import as_method
+from seedbed.init._hierarchical import Hierarchical
+from seedbed.init._kaufman import KaufmanRousseeuw
 from seedbed.init._macqueen import MacQueen
 from seedbed.init._maximin import Maximin
 from seedbed.init._partition import PCAPart, VarPart
@@ -22,10 +26,14 @@ from seedbed.init._plus_plus import GreedyKMeansPlusPlus, KMeansPlusPlus
 from seedbed.init._registry import Methods, get, methods, register
 
 __all__ = [
+    "Astrahan",
     "BradleyFayyad",
+    "Cao",
     "Forgy",
     "GreedyKMeansPlusPlus",
+    "Hierarchical",
     "KMeansPlusPlus",
+    "KaufmanRousseeuw",
     "MacQueen",
     "Maximin",
     "Meta",
