@@ -120,14 +120,14 @@ class _Finished:
         labels: NDArray[Any],
         mass: NDArray[Any],
         done: NDArray[np.bool_],
-        log_volume: float,
+        log_volume: NDArray[np.float64],
     ) -> NDArray[np.bool_]:
         """Take those boxes that are ``done``; which of the rows were in them."""
         number = np.cumsum(done) - 1 + self.count
         inside: NDArray[np.bool_] = done[labels]
         self.labels[rows[inside]] = number[labels[inside]]
         self.mass.append(mass[done])
-        self.log_volume.append(np.full(int(done.sum()), log_volume))
+        self.log_volume.append(log_volume[done])
         self.count += int(done.sum())
         return inside
 
@@ -148,7 +148,8 @@ def _halve_all(points: Points, weight: NDArray[np.float64], most: float, n_threa
             done[:] = True
         elif len(crowded):
             done |= ~_differ(points.x, rows, labels, rows[first], crowded)
-        inside = finished.add(rows, labels, mass, done, -float(depth * points.d))
+        volume = np.full(len(mass), -float(depth * points.d))
+        inside = finished.add(rows, labels, mass, done, volume)
         if inside.all():
             break
         rows, positions = rows[~inside], positions[~inside]
@@ -181,33 +182,35 @@ def _differ(
 def _halve_longest(
     points: Points, weight: NDArray[np.float64], most: float, n_threads: int
 ) -> _Boxes:
-    """Halve a crowded box along the attribute in which its rows spread most."""
+    """Halve the longest side of what a crowded box holds."""
     finished, rows = _Finished(points.n), np.arange(points.n)
     labels = np.zeros(points.n, dtype=np.int64)
-    low = points.x.min(axis=0)[np.newaxis].astype(np.float64)
-    high = points.x.max(axis=0)[np.newaxis].astype(np.float64)
+    log_side, log_volume = np.zeros((1, points.d)), np.zeros(1)  # relative to the box of all rows
+    whole = np.ones(points.d)
     for depth in range(_MOST_HALVINGS + 1):
         order = np.argsort(labels, kind="stable")
         rows, labels = rows[order], labels[order]
         starts = np.flatnonzero(np.diff(labels, prepend=-1))
         mass = np.bincount(labels, weights=weight[rows])
         x = points.x[rows].astype(np.float64)
-        side = np.maximum.reduceat(x, starts) / 2 - np.minimum.reduceat(x, starts) / 2
-        longest = side.argmax(axis=1)
+        low, high = np.minimum.reduceat(x, starts), np.maximum.reduceat(x, starts)
+        side = high / 2 - low / 2
+        whole = side[0] if depth == 0 else whole
+        longest, box = side.argmax(axis=1), np.arange(len(mass))
         done = (mass <= most) | (side.max(axis=1) == 0) | (depth == _MOST_HALVINGS)
         done &= depth > 0  # the box of all rows is halved at least once, as for few attributes
-        inside = finished.add(rows, labels, mass, done, -float(depth))
+        inside = finished.add(rows, labels, mass, done, log_volume)
         if inside.all():
             break
         rows, labels, x = rows[~inside], labels[~inside], x[~inside]
-        box = np.arange(len(mass))
-        middle = low[box, longest] / 2 + high[box, longest] / 2
+        middle = low[box, longest] + side[box, longest]
         right = x[np.arange(len(x)), longest[labels]] >= middle[labels]
-        low, high = np.repeat(low, 2, axis=0), np.repeat(high, 2, axis=0)
-        high[2 * box, longest] = middle
-        low[2 * box + 1, longest] = middle
+        with np.errstate(divide="ignore"):  # boxes that are done may have no extent
+            shorter = np.log2(side[box, longest] / 2) - np.log2(whole[longest])
+        log_volume = log_volume + shorter - log_side[box, longest]
+        log_side[box, longest] = shorter
         halves, labels = np.unique(2 * labels + right, return_inverse=True)
-        low, high = low[halves], high[halves]
+        log_side, log_volume = log_side[halves // 2], log_volume[halves // 2]
     return finished.boxes()
 
 

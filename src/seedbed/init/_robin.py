@@ -150,12 +150,12 @@ class _Neighbours(NamedTuple):
 
     other: NDArray[np.int64]
     distance: Floats
-    count: NDArray[np.int64]
+    size: NDArray[np.int64]
 
     def mean(self, values: Floats) -> Floats:
         """The mean over each row's neighbours of something that pairs have."""
-        starts = np.concatenate([[0], np.cumsum(self.count)[:-1]])
-        means: Floats = np.add.reduceat(values, starts) / self.count
+        starts = np.concatenate([[0], np.cumsum(self.size)[:-1]])
+        means: Floats = np.add.reduceat(values, starts) / self.size
         return means
 
 
@@ -169,7 +169,7 @@ def outlier_factors(x: Floats, neighbors: int, *, standard: bool, n_threads: int
     near = _neighbours(x, min(neighbors, len(x) - 1), n_threads)
     reach = near.distance
     if standard:
-        ends = np.cumsum(near.count) - 1
+        ends = np.cumsum(near.size) - 1
         reach = np.maximum(reach, near.distance[ends][near.other])
     spacing = near.mean(reach)
     with np.errstate(divide="ignore", invalid="ignore"):
