@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from seedbed._core._seeding import distinct_rows
-from seedbed._validation import FloatArray, Points
+from seedbed._validation import FloatArray, Points, points_of
 
 
 def add_distinct(
@@ -46,6 +48,66 @@ def add_drawn(
         nearest = np.minimum(nearest, squares(points.x[row]))
     completed: FloatArray = np.stack(found)
     return completed
+
+
+def add_farthest(
+    points: Points, centers: FloatArray, n_clusters: int, n_threads: int = 1
+) -> tuple[FloatArray, NDArray[np.int64]]:
+    """Complete distinct centres to ``n_clusters`` by maximin, and the rows that were added.
+
+    Each next centre is the row farthest from all centres so far; among equally far rows the
+    lexicographically least, so that the order of the rows does not matter. The data must have at
+    least ``n_clusters`` distinct rows.
+    """
+    found, rows = list(centers), list[int]()
+    nearest = np.full(points.n, np.inf)
+
+    def approach(center: FloatArray) -> None:
+        one: Any = np.ascontiguousarray(center[np.newaxis], dtype=points.x.dtype)
+        np.minimum(nearest, points.data.distances(one, n_threads)[:, 0], out=nearest)
+
+    for center in found if len(found) < n_clusters else ():
+        approach(center)
+    while len(found) < n_clusters:
+        farthest = nearest.max()
+        if farthest == 0.0:
+            rows += _unlike(points, np.stack(found), n_clusters)
+            break
+        rows.append(_least_row(points.x, np.flatnonzero(nearest == farthest)))
+        found.append(points.x[rows[-1]])
+        approach(found[-1])
+    added = np.array(rows, dtype=np.int64)
+    completed: Any = np.concatenate([centers, points.x[added]])
+    return completed, added
+
+
+def complete_rows(
+    points: Points, rows: NDArray[np.int64], n_clusters: int, n_threads: int = 1
+) -> tuple[NDArray[np.int64], int]:
+    """Chosen rows without those equal to an earlier one, completed by maximin, and how many were.
+
+    For deterministic methods that select rows by a rule that may select equal ones.
+    """
+    rows = np.asarray(rows, dtype=np.int64)
+    kept = rows[distinct_rows(points.take(rows).data, n_clusters)] if len(rows) else rows
+    _, added = add_farthest(points, points.x[kept], n_clusters, n_threads)
+    return np.concatenate([kept, added]), len(added)
+
+
+def _unlike(points: Points, centers: FloatArray, n_clusters: int) -> list[int]:
+    """The lexicographically first rows that differ from the centres and from each other.
+
+    For rows so close to the centres that their distance vanishes beside the range of the data.
+    """
+    order = np.lexsort(points.x.T[::-1])
+    stacked: Any = np.concatenate([centers, points.x[order]])
+    kept = distinct_rows(points_of(stacked, None).data, n_clusters)
+    return [int(order[k - len(centers)]) for k in kept[len(centers) :]]
+
+
+def _least_row(x: FloatArray, among: NDArray[np.intp]) -> int:
+    """The lexicographically least of the rows ``among``, the first of equal ones."""
+    return int(among[np.lexsort(x[among].T[::-1])[0]])
 
 
 def _draw(mass: NDArray[np.float64], rng: np.random.Generator) -> int:
