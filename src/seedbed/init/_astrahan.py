@@ -35,9 +35,10 @@ class Astrahan(Method):
     """Rows by decreasing density, each accepted if it is far enough from those accepted before.
 
     The density of a row is the weight within ``d1`` of it, itself included; among equally dense
-    rows the one whose neighbours are nearest comes first, then the one nearer the mean. Where more rows are accepted than asked
-    for, Ward's linkage joins them, each with its density for weight; where fewer, the farthest rows
-    are added. ``info`` has the radii used and how many rows were accepted.
+    rows the one whose neighbours are nearest comes first, then the one nearer the mean. Where more
+    rows are accepted than asked for, Ward's linkage joins them, each with its density for weight;
+    where fewer, the farthest rows are added. ``info`` has the radii used and how many rows were
+    accepted.
     """
 
     meta = Meta(
@@ -81,7 +82,11 @@ class Astrahan(Method):
         to_mean = squares_to(frame.x, frame.mean())
         order = np.lexsort((to_mean, tightness, -density))  # stable: lowest row among equals
         accepted = _apart(frame.x, order, d2)
-        info = {"d1": frame.length(d1), "d2": frame.length(d2), "accepted": len(accepted)}
+        info: dict[str, Any] = {
+            "d1": frame.length(d1),
+            "d2": frame.length(d2),
+            "accepted": len(accepted),
+        }
         if len(accepted) <= n_clusters:
             info["densities"] = density[accepted]
             return frame.row_seeds(accepted, n_clusters, n_threads, **info)

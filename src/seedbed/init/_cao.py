@@ -173,7 +173,8 @@ class _Neighbourhoods:
         common = np.zeros(self.n)
         for other in own:  # neighbourhood is mutual: who has `other` near is near `other`
             common += self.mass[other] * self.members(other)
-        return common / (self.size + self.size[row] - common)
+        shares: Floats = common / (self.size + self.size[row] - common)
+        return shares
 
     def choose(self, n_clusters: int, coupling_max: float) -> tuple[list[int], float, float]:
         """The rows chosen, and the first and the last bound on their coupling."""
