@@ -13,7 +13,7 @@ import numpy as np
 
 from seedbed._validation import Points, is_integer
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
-from seedbed.init._frame import frame
+from seedbed.init._frame import at_most, frame, n_max_parameter
 from seedbed.init._registry import register
 from seedbed.init._seed_search import Rows, SeedSearch
 
@@ -75,9 +75,12 @@ class Annealing(Method):
         accepts=lambda v: is_integer(v) and v >= 1,
     )
 
+    n_max: int = n_max_parameter(50_000)
+
     def _seed(
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
+        at_most(points, self.n_max, self.meta.id, "it runs k-means hundreds of times")
         search = SeedSearch(frame(points, n_threads), n_clusters, n_threads)
         rows = search.plus_plus(rng)
         energy = float(search.errors(rows[np.newaxis])[0])

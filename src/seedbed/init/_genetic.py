@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from seedbed._core._seeding import distinct_rows
 from seedbed._validation import Points, is_integer
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
-from seedbed.init._frame import frame
+from seedbed.init._frame import at_most, frame, n_max_parameter
 from seedbed.init._macqueen import draw_rows
 from seedbed.init._principal import principal_axis
 from seedbed.init._registry import register
@@ -75,9 +75,12 @@ class Genetic(Method):
         accepts=lambda v: is_integer(v) and v >= 1,
     )
 
+    n_max: int = n_max_parameter(50_000)
+
     def _seed(
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
+        at_most(points, self.n_max, self.meta.id, "it runs k-means a thousand times")
         whole = frame(points, n_threads)
         search = SeedSearch(whole, n_clusters, n_threads, max_iter=self.iterations)
         spread = whole.x - whole.mean()

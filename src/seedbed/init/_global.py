@@ -119,7 +119,8 @@ class GlobalKMeans(_Incremental):
     n_max: int = n_max_parameter(2_000)
 
     def _frame(self, points: Points, n_threads: int) -> Frame:
-        return distinct_frame(points, self.n_max, self.meta.id, n_threads)
+        why = "it runs k-means once for every row and cluster"
+        return distinct_frame(points, self.n_max, self.meta.id, n_threads, why)
 
     def _candidates(
         self, whole: Frame, centers: Floats, rng: np.random.Generator, notes: dict[str, list[float]]
