@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from seedbed.exceptions import TooManyRowsError
-from seedbed.init import GreedyKMeansPlusPlus, Maximin
+from seedbed.init import GreedyKMeansPlusPlus, Hierarchical, KaufmanRousseeuw, Maximin
 from seedbed.init._registry import classes
 
 METHODS = [
@@ -19,6 +19,8 @@ METHODS = [
     Maximin(first="kkz"),
     Maximin(first=2),
     GreedyKMeansPlusPlus(trials="survey"),
+    KaufmanRousseeuw(power=1),
+    *(Hierarchical(linkage=kind) for kind in ("average", "complete", "single")),
 ]
 each_method = pytest.mark.parametrize("method", METHODS, ids=repr)
 

@@ -13,7 +13,7 @@ from scipy.spatial.distance import cdist
 from seedbed.exceptions import TooManyRowsError
 from seedbed.init import Astrahan, Cao, Hierarchical, KaufmanRousseeuw, get, methods
 from seedbed.init._linkage import agglomerate
-from seedbed.init._pairs import gains, square_blocks
+from seedbed.init._pairs import Pairs
 
 LINKAGES = ["ward", "average", "complete", "single"]
 
@@ -53,19 +53,19 @@ class TestPairs:
     @pytest.mark.parametrize("d", [1, 3, 63, 64, 200])
     def test_blocks_are_the_squared_distances(self, d):
         X = blobs(700, d, 4, spread=0.3) + 10
-        found = np.vstack([pair for _, pair in square_blocks(X)])
+        found = np.vstack([pair for _, pair in Pairs(X).squares()])
         np.testing.assert_allclose(found, cdist(X, X, "sqeuclidean"), rtol=1e-8)
         assert (np.diag(found) == 0).all()
 
     def test_near_pairs_among_far_ones_keep_their_digits(self):
         X = np.repeat(blobs(40, 100, 40, seed=1), 2, axis=0)
         X[::2, 0] += 1e-9
-        found = np.vstack([pair for _, pair in square_blocks(X)])
+        found = np.vstack([pair for _, pair in Pairs(X).squares()])
         np.testing.assert_allclose(found, cdist(X, X, "sqeuclidean"), rtol=1e-6)
 
     def test_clusters_much_smaller_than_their_distance(self):
         X = blobs(300, 80, 3, spread=1e-7)
-        found = np.vstack([pair for _, pair in square_blocks(X)])
+        found = np.vstack([pair for _, pair in Pairs(X).squares()])
         np.testing.assert_array_equal(found, cdist(X, X, "sqeuclidean"))
 
     @pytest.mark.parametrize("power", [1, 2])
@@ -74,7 +74,10 @@ class TestPairs:
         distance = cdist(X, X) ** power
         nearest = distance[:, [3, 50]].min(axis=1)
         lost = [mass @ nearest - mass @ np.minimum(nearest, row) for row in distance]
-        np.testing.assert_allclose(gains(X, mass, nearest, power), lost, atol=1e-9)
+        np.testing.assert_allclose(Pairs(X).gains(mass, nearest, power), lost, atol=1e-9)
+        some = np.array([7, 3, 150])
+        again = Pairs(X).gains(mass, nearest, power, some)
+        assert again.tolist() == Pairs(X).gains(mass, nearest, power)[some].tolist()
 
 
 class TestKaufman:
@@ -102,6 +105,11 @@ class TestKaufman:
             chosen.append(int(np.argmin(costs)))
         seeds = KaufmanRousseeuw(power=power).seed(X, 7, sample_weight=weight)
         assert seeds.indices.tolist() == chosen
+
+    def test_few_gains_are_computed_again(self):
+        X = blobs(1000, 3, 20)
+        seeds = KaufmanRousseeuw().seed(X, 20)
+        assert seeds.info["distances"] < 6 * 1000**2  # of 20 passes
 
     def test_from_the_mean_itself(self):
         seeds = KaufmanRousseeuw(first="mean").seed(RUSP, 4)

@@ -16,7 +16,7 @@ from seedbed._validation import Points, points_of
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
 from seedbed.init._frame import Frame, distinct_frame, n_max_parameter
 from seedbed.init._linkage import agglomerate
-from seedbed.init._pairs import Floats, square_blocks, squares_to
+from seedbed.init._pairs import Floats, Pairs, squares_to
 from seedbed.init._registry import register
 
 
@@ -99,7 +99,7 @@ def _dense_enough(frame: Frame) -> tuple[float, Floats, Floats]:
     mass, total = frame.mass, float(frame.mass.sum())
     one = min(1.0, total / len(mass))  # what counts as one row where weights are fractions
     d1, farthest = 0.0, 0.0
-    for block, pair in square_blocks(frame.x):
+    for block, pair in Pairs(frame.x).squares():
         np.sqrt(pair, out=pair)
         farthest = max(farthest, float(pair.max()))
         pair *= mass
@@ -115,7 +115,7 @@ def _dense_enough(frame: Frame) -> tuple[float, Floats, Floats]:
 def _densities(frame: Frame, d1: float) -> tuple[Floats, Floats]:
     """The weight within ``d1`` of each row, and its mean distance from there."""
     density, reach = np.empty(len(frame.x)), np.empty(len(frame.x))
-    for block, pair in square_blocks(frame.x):
+    for block, pair in Pairs(frame.x).squares():
         np.sqrt(pair, out=pair)
         near = np.where(pair <= d1, frame.mass, 0.0)
         density[block] = near.sum(axis=1)

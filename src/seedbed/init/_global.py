@@ -18,7 +18,7 @@ from seedbed._validation import Points, is_integer
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
 from seedbed.init._frame import Frame, distinct_frame, frame, n_max_parameter
 from seedbed.init._inner import run_inner
-from seedbed.init._pairs import Floats, gains, nearest_squares
+from seedbed.init._pairs import Floats, Pairs, nearest_squares
 from seedbed.init._registry import register
 from seedbed.init._shortfall import draw_by_mass
 
@@ -162,7 +162,7 @@ class FastGlobalKMeans(_Incremental):
     def _candidates(
         self, whole: Frame, centers: Floats, rng: np.random.Generator, notes: dict[str, list[float]]
     ) -> NDArray[np.int64]:
-        gain = gains(whole.x, whole.mass, nearest_squares(whole.x, centers))
+        gain = Pairs(whole.x).gains(whole.mass, nearest_squares(whole.x, centers))
         row = int(gain.argmax())
         if gain[row] == 0.0:
             return np.empty(0, dtype=np.int64)
