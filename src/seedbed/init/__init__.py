@@ -13,27 +13,49 @@ from typing import Any
 from seedbed._random import RandomState
 from seedbed.init._base import Meta, Method, Parameter, Reference, Seeds, parameter
 from seedbed.init._bradley_fayyad import BradleyFayyad
+from seedbed.init._breathing import BreathingKMeans
+from seedbed.init._coreset import LightweightCoreset
+from seedbed.init._foresight import FLSPlusPlus
 from seedbed.init._forgy import Forgy
 from seedbed.init._given import as_method
+from seedbed.init._hg_means import HGMeans
+from seedbed.init._local_search import LSPlusPlus
 from seedbed.init._macqueen import MacQueen
+from seedbed.init._markov import AFKMC2
 from seedbed.init._maximin import Maximin
+from seedbed.init._ostrovsky import Ostrovsky
+from seedbed.init._parallel import KMeansParallel
 from seedbed.init._partition import PCAPart, VarPart
 from seedbed.init._plus_plus import GreedyKMeansPlusPlus, KMeansPlusPlus
+from seedbed.init._prone import PRONE
+from seedbed.init._random_swap import RandomSwap
 from seedbed.init._registry import Methods, get, methods, register
+from seedbed.init._rejection import RejectionKMeansPlusPlus
 
 __all__ = [
+    "AFKMC2",
+    "PRONE",
     "BradleyFayyad",
+    "BreathingKMeans",
+    "FLSPlusPlus",
     "Forgy",
     "GreedyKMeansPlusPlus",
+    "HGMeans",
+    "KMeansParallel",
     "KMeansPlusPlus",
+    "LSPlusPlus",
+    "LightweightCoreset",
     "MacQueen",
     "Maximin",
     "Meta",
     "Method",
     "Methods",
+    "Ostrovsky",
     "PCAPart",
     "Parameter",
+    "RandomSwap",
     "Reference",
+    "RejectionKMeansPlusPlus",
     "Seeds",
     "VarPart",
     "as_method",

@@ -1,0 +1,49 @@
+"""K-means inside a method: the study's rules, whatever the user's run does afterwards."""
+
+from __future__ import annotations
+
+from seedbed._core._engine import Run, TooFewDistinct, run_many
+from seedbed._validation import FloatArray, Points
+
+
+def cluster(
+    points: Points,
+    starts: FloatArray,
+    n_threads: int,
+    *,
+    max_iter: int = 100,
+    tol: float = 1e-6,
+    keep_labels: bool = False,
+) -> tuple[Run, ...]:
+    """K-means from each of the starts (runs × clusters × features).
+
+    A run ends when the relative gain in SSE is at most ``tol``. Empty clusters move to far points;
+    where there are too few distinct points for that, they stay.
+    """
+
+    def runs(empty_cluster: str) -> tuple[Run, ...]:
+        return run_many(
+            points.data,
+            starts,
+            algorithm="auto",
+            stop="sse",
+            tol=tol,
+            max_iter=max_iter,
+            empty_cluster=empty_cluster,
+            n_threads=n_threads,
+            history=False,
+            keep_labels=keep_labels,
+        )
+
+    try:
+        return runs("relocate")
+    except TooFewDistinct:
+        return runs("keep")
+
+
+def cluster_once(
+    points: Points, start: FloatArray, n_threads: int, *, max_iter: int = 100, tol: float = 1e-6
+) -> Run:
+    """The same from one start (clusters × features); labels are kept."""
+    (run,) = cluster(points, start[None], n_threads, max_iter=max_iter, tol=tol)
+    return run
