@@ -17,13 +17,13 @@ index_t require_fit(const Handle<T>& handle, const Matrix<T>& centers) {
 }
 
 template <class T>
-nb::tuple refine(const Handle<T>& handle, const Matrix<T>& centers, const Vector<std::int32_t>& labels, index_t max_passes) {
+nb::tuple refine(const Handle<T>& handle, const Matrix<T>& centers, const Vector<std::int32_t>& labels, index_t max_passes, int n_threads) {
     const index_t k = require_fit(handle, centers);
     if (static_cast<index_t>(labels.shape(0)) != handle.data.points.n) throw std::invalid_argument("labels and data differ in length");
     Refined<T> out;
     {
         nb::gil_scoped_release free;
-        out = hartigan(handle.data, centers.data(), k, labels.data(), max_passes, signalled);
+        out = hartigan(handle.data, centers.data(), k, labels.data(), max_passes, n_threads, signalled);
     }
     std::vector<double> passes;
     for (const Pass& p : out.passes)
@@ -92,7 +92,7 @@ nb::tuple best_mean_swap_bound(const Handle<T>& handle, const Matrix<T>& centers
 
 template <class T>
 void bind_type(nb::module_& m) {
-    m.def("hartigan", &refine<T>, "data"_a, "centers"_a.noconvert(), "labels"_a.noconvert(), "max_passes"_a);
+    m.def("hartigan", &refine<T>, "data"_a, "centers"_a.noconvert(), "labels"_a.noconvert(), "max_passes"_a, "n_threads"_a);
     m.def("nearest", &nearest_bound<T>, "data"_a, "centers"_a.noconvert(), "n_threads"_a);
     m.def("two_nearest", &two_nearest_bound<T>, "data"_a, "centers"_a.noconvert(), "n_threads"_a);
     m.def("swap_search", &swap_search_bound<T>, "data"_a, "centers"_a.noconvert(), "uniforms"_a.noconvert(), "n_threads"_a);

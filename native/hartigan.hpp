@@ -27,7 +27,7 @@ struct Refined {
 // Rows are visited in order. A cluster is never emptied, an empty one never filled (its centre stays), and rows
 // of no weight stay where they are.
 template <class T>
-Refined<T> hartigan(const Dataset<T>& data, const T* centers, index_t k, const std::int32_t* labels, index_t max_passes,
+Refined<T> hartigan(const Dataset<T>& data, const T* centers, index_t k, const std::int32_t* labels, index_t max_passes, int n_threads,
                     const std::function<bool()>& interrupted);
 
 }  // namespace seedbed

@@ -94,6 +94,7 @@ def hartigan(
     centers: npt.NDArray[Any],
     labels: npt.NDArray[np.int32],
     max_passes: int,
+    n_threads: int,
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32], npt.NDArray[np.float64]]: ...
 
 # criteria

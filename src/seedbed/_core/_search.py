@@ -75,7 +75,13 @@ def best_mean_swap(
 
 
 def hartigan(
-    data: Dataset, centers: FloatArray, labels: NDArray[np.int32], max_passes: int
+    data: Dataset,
+    centers: FloatArray,
+    labels: NDArray[np.int32],
+    max_passes: int,
+    n_threads: int,
 ) -> Refined:
     """Move single rows between clusters while that lowers the error, ``max_passes`` at most."""
-    return Refined(*_native.hartigan(data, np.ascontiguousarray(centers), labels, max_passes))
+    return Refined(
+        *_native.hartigan(data, np.ascontiguousarray(centers), labels, max_passes, n_threads)
+    )

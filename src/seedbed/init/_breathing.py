@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,19 +11,19 @@ from numpy.typing import NDArray
 from seedbed._core._engine import Run
 from seedbed._core._search import nearest, two_nearest
 from seedbed._validation import FloatArray, Points, is_integer
-from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
+from seedbed.init._base import Meta, Reference, Seeds, parameter
 from seedbed.init._draws import Plain, plain
 from seedbed.init._inner import cluster_once
-from seedbed.init._registry import get, register
+from seedbed.init._registry import register
 from seedbed.init._shortfall import replace_repeats
-from seedbed.init._started import start_parameter
+from seedbed.init._started import Started
 
 _OFFSET = 0.01  # of a new centre from the one it is put beside, in root mean squared errors
 
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class BreathingKMeans(Method):
+class BreathingKMeans(Started):
     """K-means that breathes: more centres, then again K, as long as the error falls; then with
     shallower breaths, until the depth is zero. Each breath goes on from the last one, not from the
     best; the best is returned."""
@@ -62,13 +63,12 @@ class BreathingKMeans(Method):
         allowed="a number between 0 and 1",
         accepts=lambda v: isinstance(v, float | int) and not isinstance(v, bool) and 0 <= v < 1,
     )
-    start: str | Method = start_parameter()
 
     def _seed(
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
         safe = plain(points, n_threads)
-        start = get(self.start)._seed(safe.points, n_clusters, rng, n_threads)
+        start = self._start(safe.points, n_clusters, rng, n_threads)
         best = run = cluster_once(safe.points, start.centers, n_threads)
         depth = min(self.depth, n_clusters, points.n - n_clusters) if n_clusters > 1 else 0
         breaths = 0
@@ -83,15 +83,13 @@ class BreathingKMeans(Method):
         return Seeds(centers, info={"breaths": breaths, "shortfall": repeated})
 
 
-def _breathe(
-    safe: Plain, run: Run, depth: int, rng: np.random.Generator, n_threads: int
-) -> Run:
+def _breathe(safe: Plain, run: Run, depth: int, rng: np.random.Generator, n_threads: int) -> Run:
     more = np.concatenate([run.centers, _beside_the_worst(safe, run, depth, rng, n_threads)])
     inhaled = cluster_once(safe.points, more, n_threads)
     near = two_nearest(safe.points.data, inhaled.centers, n_threads)
     loss = safe.mass * (near.next_squares - near.squares)
-    utility = np.bincount(near.first, weights=loss, minlength=len(more))
-    left = np.delete(inhaled.centers, least_useful(inhaled.centers, utility, depth), axis=0)
+    utility: Any = np.bincount(near.first, weights=loss, minlength=len(more))
+    left: Any = np.delete(inhaled.centers, least_useful(inhaled.centers, utility, depth), axis=0)
     return cluster_once(safe.points, np.ascontiguousarray(left), n_threads)
 
 
@@ -109,9 +107,7 @@ def _beside_the_worst(
     return beside
 
 
-def least_useful(
-    centers: FloatArray, utility: NDArray[np.float64], n_removed: int
-) -> list[int]:
+def least_useful(centers: FloatArray, utility: NDArray[np.float64], n_removed: int) -> list[int]:
     """The centres to remove: those of least utility, but not the nearest neighbour of one that
     goes, as long as enough others are left."""
     x = centers.astype(np.float64)

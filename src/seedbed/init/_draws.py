@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,9 @@ from seedbed._core._search import nearest
 from seedbed._core._seeding import label_means
 from seedbed._validation import FloatArray, Points, points_of
 
-_SAFE_EXPONENT = 128  # powers of two within which squares and their sums neither overflow nor vanish
+_SAFE_EXPONENT = (
+    128  # powers of two within which squares and their sums neither overflow nor vanish
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +57,9 @@ def draw(mass: NDArray[np.float64], uniforms: NDArray[np.float64]) -> NDArray[np
     """For each uniform number u the first row at which the running sum of masses exceeds u times
     their total: a row of mass zero is never drawn."""
     cumulative = np.cumsum(mass)
-    rows = np.searchsorted(cumulative, uniforms * cumulative[-1], side="right")
-    last = np.searchsorted(cumulative, cumulative[-1], side="left")
-    return np.minimum(rows, last).astype(np.int64)
+    rows: Any = np.searchsorted(cumulative, uniforms * cumulative[-1], side="right")
+    drawn: NDArray[np.int64] = np.minimum(rows, np.searchsorted(cumulative, cumulative[-1]))
+    return drawn
 
 
 def draw_one(mass: NDArray[np.float64], rng: np.random.Generator) -> int:

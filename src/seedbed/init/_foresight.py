@@ -8,16 +8,16 @@ import numpy as np
 
 from seedbed._core._search import best_mean_swap, nearest
 from seedbed._validation import Points, is_integer
-from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
+from seedbed.init._base import Meta, Reference, Seeds, parameter
 from seedbed.init._draws import draw_one, plain
-from seedbed.init._registry import get, register
+from seedbed.init._registry import register
 from seedbed.init._shortfall import replace_repeats
-from seedbed.init._started import start_parameter
+from seedbed.init._started import Started
 
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class FLSPlusPlus(Method):
+class FLSPlusPlus(Started):
     """Each step draws a row, swaps it for the seed whose loss costs least once all clusters have
     their means, or for none, and ends in those means; the error never rises."""
 
@@ -50,13 +50,12 @@ class FLSPlusPlus(Method):
         allowed="an int >= 1",
         accepts=lambda v: is_integer(v) and v >= 1,
     )
-    start: str | Method = start_parameter()
 
     def _seed(
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
         safe = plain(points, n_threads)
-        start = get(self.start)._seed(safe.points, n_clusters, rng, n_threads)
+        start = self._start(safe.points, n_clusters, rng, n_threads)
         centers, swapped = start.centers, 0
         share = safe.mass * nearest(safe.points.data, centers, n_threads).squares
         cost = [float(share.sum())]

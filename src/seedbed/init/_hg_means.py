@@ -117,14 +117,14 @@ class HGMeans(Method):
     ) -> list[_Individual]:
         """Local optima from rows drawn by weight."""
         points = safe.points
-        starts = [points.x[draw_rows(points, n_clusters, rng)] for _ in range(self.population)]
-        runs = cluster(points, np.stack(starts), n_threads, keep_labels=True)
+        rows = np.stack([draw_rows(points, n_clusters, rng) for _ in range(self.population)])
+        runs = cluster(points, points.x[rows], n_threads, keep_labels=True)
         return [_Individual.of(run, float(rng.random())) for run in runs]
 
 
 def _winner(people: list[_Individual], rng: np.random.Generator) -> _Individual:
     """Of two at random the one of less error."""
-    one, other = (people[i] for i in rng.integers(len(people), size=2))
+    one, other = people[int(rng.integers(len(people)))], people[int(rng.integers(len(people)))]
     return one if one.sse <= other.sse else other
 
 

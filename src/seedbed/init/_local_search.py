@@ -8,15 +8,15 @@ import numpy as np
 
 from seedbed._core._search import swap_search
 from seedbed._validation import Points, is_integer
-from seedbed.init._base import Meta, Method, Reference, Seeds, parameter, rows_as_seeds
-from seedbed.init._registry import get, register
+from seedbed.init._base import Meta, Reference, Seeds, parameter, rows_as_seeds
+from seedbed.init._registry import register
 from seedbed.init._shortfall import replace_repeats
-from seedbed.init._started import start_parameter
+from seedbed.init._started import Started
 
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class LSPlusPlus(Method):
+class LSPlusPlus(Started):
     """Local search from the seeds of another method; the error of the seeds never rises.
 
     With ``swaps`` above one, as many rows are drawn, and as many seeds of least worth are then left
@@ -60,12 +60,11 @@ class LSPlusPlus(Method):
         allowed="an int >= 1",
         accepts=lambda v: is_integer(v) and v >= 1,
     )
-    start: str | Method = start_parameter()
 
     def _seed(
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
-        start = get(self.start)._seed(points, n_clusters, rng, n_threads)
+        start = self._start(points, n_clusters, rng, n_threads)
         uniforms = rng.random((self.steps, min(self.swaps, points.n)))
         found = swap_search(points.data, start.centers, uniforms, n_threads)
         info = {

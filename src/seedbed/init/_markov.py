@@ -48,7 +48,7 @@ class AFKMC2(Method):
         weights="yes",
         selects_rows=True,
         use="for hundreds of clusters in much data: after one pass it hardly looks at the rows",
-        avoid="where twice the rows are fewer than clusters times chain length: k-means++ is cheaper",
+        avoid="where clusters times chain length exceed twice the rows: k-means++ is cheaper",
     )
 
     chain_length: int = parameter(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,7 +92,7 @@ class KMeansParallel(Method):
             labels[nearer] = found.labels[nearer] + len(rows)
             squares[nearer] = found.squares[nearer]
             rows = np.concatenate([rows, drawn])
-        attracted = np.bincount(labels, weights=safe.mass, minlength=len(rows))
+        attracted: Any = np.bincount(labels, weights=safe.mass, minlength=len(rows))
         kept = attracted > 0
         return rows[kept], attracted[kept]
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from seedbed._validation import Points, is_integer
-from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
+from seedbed.init._base import Meta, Reference, Seeds, parameter
 from seedbed.init._draws import draw_one, plain
 from seedbed.init._inner import cluster_once
-from seedbed.init._registry import get, register
+from seedbed.init._registry import register
 from seedbed.init._shortfall import replace_repeats
-from seedbed.init._started import start_parameter
+from seedbed.init._started import Started
 
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class RandomSwap(Method):
+class RandomSwap(Started):
     """Trial and error from the seeds of another method; the error never rises."""
 
     meta = Meta(
@@ -55,13 +55,12 @@ class RandomSwap(Method):
         allowed="an int >= 1",
         accepts=lambda v: is_integer(v) and v >= 1,
     )
-    start: str | Method = start_parameter()
 
     def _seed(
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
         safe = plain(points, n_threads)
-        start = get(self.start)._seed(safe.points, n_clusters, rng, n_threads)
+        start = self._start(safe.points, n_clusters, rng, n_threads)
         best = cluster_once(safe.points, start.centers, n_threads, max_iter=self.iterations, tol=0)
         accepted = 0
         for _ in range(self.trials):

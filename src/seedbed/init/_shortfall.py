@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from seedbed._core._seeding import distinct_rows
-from seedbed._validation import FloatArray, Points, points_of
+from seedbed._validation import FloatArray, Points, as_matrix, points_of
 from seedbed.init._draws import draw_one
 
 
@@ -53,8 +55,9 @@ def add_drawn(
 
 
 def _add_first(points: Points, centers: FloatArray, n_clusters: int) -> FloatArray:
-    candidates = np.concatenate([centers, points.x[distinct_rows(points.data, n_clusters)]])
-    return candidates[distinct_rows(points_of(candidates, None).data, n_clusters)]
+    candidates: Any = np.concatenate([centers, points.x[distinct_rows(points.data, n_clusters)]])
+    completed: FloatArray = candidates[distinct_rows(points_of(candidates, None).data, n_clusters)]
+    return completed
 
 
 def replace_repeats(
@@ -62,7 +65,7 @@ def replace_repeats(
 ) -> tuple[FloatArray, int]:
     """Distinct centres: D² draws in place of those that coincide with another, and how many."""
     n_clusters = len(centers)
-    kept = distinct_rows(points_of(np.ascontiguousarray(centers), None).data, n_clusters)
+    kept = distinct_rows(points_of(as_matrix(centers), None).data, n_clusters)
     if len(kept) == n_clusters:
         return centers, 0
     return add_drawn(points, centers[kept], n_clusters, rng), n_clusters - len(kept)
