@@ -5,5 +5,6 @@ NB_MODULE(_native, m) {
     seedbed::bind_seeding(m);
     seedbed::bind_partition(m);
     seedbed::bind_attributes(m);
+    seedbed::bind_search(m);
     seedbed::bind_criteria(m);
 }

@@ -1,4 +1,4 @@
-"""K-means inside a method: the study's iteration from many starts over one data set."""
+"""K-means inside a method: the study's rules, whatever the user's run does afterwards."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ def run_inner(
     n_threads: int,
     *,
     max_iter: int = 100,
+    tol: float = 1e-6,
     keep_labels: bool = False,
 ) -> tuple[Run, ...]:
-    """The study's k-means from each of the starts (runs × clusters × features).
+    """K-means from each of the starts (runs × clusters × features).
 
-    Empty clusters move to far points; where there are too few distinct points for that, they stay.
+    A run ends when the relative gain in SSE is at most ``tol``. Empty clusters move to far points;
+    where there are too few distinct points for that, they stay.
     """
 
     def runs(empty_cluster: str) -> tuple[Run, ...]:
@@ -25,7 +27,7 @@ def run_inner(
             starts,
             algorithm="auto",
             stop="sse",
-            tol=1e-6,
+            tol=tol,
             max_iter=max_iter,
             empty_cluster=empty_cluster,
             n_threads=n_threads,
@@ -37,3 +39,11 @@ def run_inner(
         return runs("relocate")
     except TooFewDistinct:
         return runs("keep")
+
+
+def cluster_once(
+    points: Points, start: FloatArray, n_threads: int, *, max_iter: int = 100, tol: float = 1e-6
+) -> Run:
+    """The same from one start (clusters × features); labels are kept."""
+    (run,) = run_inner(points, start[None], n_threads, max_iter=max_iter, tol=tol)
+    return run

@@ -1,0 +1,364 @@
+#include "swap.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "engine.hpp"
+#include "pool.hpp"
+
+namespace seedbed {
+namespace {
+
+constexpr double kFar = std::numeric_limits<double>::infinity();
+constexpr index_t kChunks = 64;  // parts of the rows, whose sums are added in order: bounds the memory for large k
+
+// Which centre is nearest and which next, the lowest index among equals.
+struct Two {
+    std::int32_t first = -1, second = -1;
+    double square = kFar, next = kFar;
+
+    void see(std::int32_t c, double s) {
+        if (s < square) second = first, next = square, first = c, square = s;
+        else if (s < next) second = c, next = s;
+    }
+};
+
+template <class T>
+class SwapSearch {
+public:
+    SwapSearch(const Dataset<T>& data, const T* centers, index_t k, index_t swaps, int n_threads)
+        : points_(data.points), inverse_unit_(data.inverse_unit()), n_threads_(std::max(1, n_threads)), slots_(k + swaps),
+          size_(std::max(kTask, (points_.n + kChunks - 1) / kChunks)), chunks_((points_.n + size_ - 1) / size_),
+          near_(points_.n), reach_(points_.n), centers_(slots_ * points_.d), rows_(slots_, -1), place_(slots_, -1), used_(slots_, 0), undo_(chunks_),
+          cost_(chunks_), losses_(chunks_ * slots_), loss_(slots_), counts_(chunks_, 0) {
+        weight_scale_ = points_.weight ? data.frame.weight_grid * 0x1p-50 : 1.0;
+        std::copy_n(centers, k * points_.d, centers_.begin());
+        for (index_t c = 0; c < k; ++c) place_[c] = c, used_[c] = 1;
+        in_chunks([&](index_t chunk, index_t i) { look(chunk, i); });
+        measure();
+        forget();
+    }
+
+    double cost() const { return total_; }
+    double weight_scale() const { return weight_scale_; }
+    std::int64_t distances() const { return std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0}); }
+
+    // Returns whether the centres changed.
+    bool step(const double* uniforms, index_t swaps) {
+        const double before = total_;
+        std::vector<index_t> drawn(swaps);
+        for (index_t s = 0; s < swaps; ++s) drawn[s] = draw(uniforms[s]);
+        std::vector<index_t> free = free_slots();
+        for (index_t s = 0; s < swaps; ++s) add(free[s], drawn[s]);
+        std::vector<index_t> removed;
+        for (index_t s = 0; s < swaps; ++s) {
+            if (s > 0) remove(removed.back());
+            measure();
+            removed.push_back(least_loss());
+        }
+        const index_t last = removed.back();
+        if (!(total_ + loss_[last] < before * (1 - 1e-12))) {
+            take_back(free, removed);
+            return false;
+        }
+        remove(last);
+        measure();
+        forget();
+        rename(free, removed);
+        return true;
+    }
+
+    void finish(Swapped<T>& out, index_t k) const {
+        out.centers.resize(k * points_.d);
+        out.rows.resize(k);
+        for (index_t s = 0; s < slots_; ++s) {
+            if (!used_[s]) continue;
+            std::copy_n(&centers_[s * points_.d], points_.d, &out.centers[place_[s] * points_.d]);
+            out.rows[place_[s]] = rows_[s];
+        }
+        out.distances = distances();
+    }
+
+private:
+    struct Change {
+        index_t row;
+        Two before;
+    };
+
+    double mass(index_t i) const { return points_.mass(i) * weight_scale_; }
+    double square(index_t i, index_t slot) const { return exact<T>().square(points_.row(i), &centers_[slot * points_.d], points_.d, inverse_unit_); }
+
+    template <class Body>
+    void in_chunks(const Body& body) {
+        parallel_for(chunks_, n_threads_, [&](index_t chunk, int) {
+            for (index_t i = chunk * size_; i < std::min(points_.n, (chunk + 1) * size_); ++i) body(chunk, i);
+        });
+    }
+
+    void set(index_t i, const Two& two) {
+        near_[i] = two;
+        reach_[i] = std::sqrt(two.square) + std::sqrt(two.next);
+    }
+
+    void change(index_t chunk, index_t i, const Two& two) {
+        undo_[chunk].push_back({i, near_[i]});
+        set(i, two);
+    }
+
+    // The two nearest of all centres in use.
+    void look(index_t chunk, index_t i) {
+        Two two;
+        for (index_t s = 0; s < slots_; ++s)
+            if (used_[s]) two.see(static_cast<std::int32_t>(s), square(i, s)), ++counts_[chunk];
+        change(chunk, i, two);
+    }
+
+    // Rows whose two nearest centres are together nearer than the new one is to the first cannot see it.
+    void add(index_t slot, index_t row) {
+        std::copy_n(points_.row(row), points_.d, &centers_[slot * points_.d]);
+        rows_[slot] = row;
+        std::vector<double> gap(slots_, kFar);
+        for (index_t s = 0; s < slots_; ++s)
+            if (used_[s]) gap[s] = std::sqrt(square(row, s)) * (1 - 1e-9);
+        used_[slot] = 1;
+        in_chunks([&](index_t chunk, index_t i) {
+            if (reach_[i] < gap[near_[i].first]) return;
+            const double s = square(i, slot);
+            ++counts_[chunk];
+            if (!(s < near_[i].next)) return;
+            Two two = near_[i];
+            two.see(static_cast<std::int32_t>(slot), s);
+            change(chunk, i, two);
+        });
+    }
+
+    void remove(index_t slot) {
+        used_[slot] = 0;
+        in_chunks([&](index_t chunk, index_t i) {
+            if (near_[i].first == slot || near_[i].second == slot) look(chunk, i);
+        });
+    }
+
+    // The cost, and by how much it rises without each centre.
+    void measure() {
+        parallel_for(chunks_, n_threads_, [&](index_t chunk, int) {
+            double* losses = &losses_[chunk * slots_];
+            std::fill_n(losses, slots_, 0.0);
+            double sum = 0.0;
+            for (index_t i = chunk * size_; i < std::min(points_.n, (chunk + 1) * size_); ++i) {
+                sum += mass(i) * near_[i].square;
+                losses[near_[i].first] += mass(i) * (near_[i].next - near_[i].square);
+            }
+            cost_[chunk] = sum;
+        });
+        total_ = 0.0;
+        std::fill(loss_.begin(), loss_.end(), 0.0);
+        for (index_t chunk = 0; chunk < chunks_; ++chunk) {
+            total_ += cost_[chunk];
+            for (index_t s = 0; s < slots_; ++s) loss_[s] += losses_[chunk * slots_ + s];
+        }
+    }
+
+    index_t least_loss() const {
+        index_t best = -1;
+        for (index_t s = 0; s < slots_; ++s)
+            if (used_[s] && (best < 0 || loss_[s] < loss_[best])) best = s;
+        return best;
+    }
+
+    std::vector<index_t> free_slots() const {
+        std::vector<index_t> free;
+        for (index_t s = 0; s < slots_; ++s)
+            if (!used_[s]) free.push_back(s);
+        return free;
+    }
+
+    // The first row at which the running sum of w d^2 exceeds u times its total: never one of no mass.
+    index_t draw(double u) const {
+        const double target = u * total_;
+        double sum = 0.0;
+        index_t last = 0;
+        for (index_t chunk = 0; chunk < chunks_; ++chunk) {
+            if (chunk + 1 < chunks_ && sum + cost_[chunk] <= target) {
+                sum += cost_[chunk];
+                continue;
+            }
+            for (index_t i = chunk * size_; i < std::min(points_.n, (chunk + 1) * size_); ++i) {
+                const double share = mass(i) * near_[i].square;
+                if (!(share > 0.0)) continue;
+                last = i;
+                sum += share;
+                if (sum > target) return last;
+            }
+        }
+        return last;
+    }
+
+    void forget() {
+        for (auto& changes : undo_) changes.clear();
+    }
+
+    void take_back(const std::vector<index_t>& added, const std::vector<index_t>& removed) {
+        for (index_t chunk = 0; chunk < chunks_; ++chunk)
+            for (auto c = undo_[chunk].rbegin(); c != undo_[chunk].rend(); ++c) set(c->row, c->before);
+        for (const index_t slot : removed) used_[slot] = 1;
+        for (const index_t slot : added) used_[slot] = 0;
+        forget();
+        measure();
+    }
+
+    // New centres take the places of those removed.
+    void rename(const std::vector<index_t>& added, const std::vector<index_t>& removed) {
+        std::vector<index_t> places;
+        for (const index_t slot : removed) {
+            if (place_[slot] >= 0) places.push_back(place_[slot]);
+            place_[slot] = -1;
+        }
+        std::size_t next = 0;
+        for (const index_t slot : added)
+            if (used_[slot]) place_[slot] = places[next++];
+    }
+
+    Points<T> points_;
+    double inverse_unit_, weight_scale_ = 1.0;
+    int n_threads_;
+    index_t slots_;         // for the centres and those added in a step
+    index_t size_, chunks_; // of the rows
+    std::vector<Two> near_;
+    std::vector<double> reach_;  // distances to the two nearest, added
+    std::vector<T> centers_;
+    std::vector<index_t> rows_;   // per slot: the row that was put there, or -1
+    std::vector<index_t> place_;  // per slot: which centre it is, -1 where it is free or just taken
+    std::vector<char> used_;      // per slot
+    std::vector<std::vector<Change>> undo_;
+    std::vector<double> cost_, losses_;  // per chunk (and slot)
+    std::vector<double> loss_;
+    std::vector<std::int64_t> counts_;
+    double total_ = 0.0;
+};
+
+// Sums of rows about the shift, in units, and how their means' part of the error changes.
+struct Sums {
+    index_t d;
+    std::vector<double> sum, mass;
+
+    Sums(index_t k, index_t width) : d(width), sum(k * width, 0.0), mass(k, 0.0) {}
+
+    template <class T>
+    void add(index_t c, const Dataset<T>& data, index_t i) {
+        const T* x = data.points.row(i);
+        const double w = data.points.mass(i) * (data.points.weight ? data.frame.weight_grid * 0x1p-50 : 1.0);
+        mass[c] += w;
+        for (index_t j = 0; j < d; ++j) sum[c * d + j] += w * (static_cast<double>(x[j]) - static_cast<double>(data.frame.shift[j])) * data.inverse_unit();
+    }
+
+    // |sum|^2 / mass with what `more` adds: the error is a constant less these.
+    double gain(index_t c, const Sums* more = nullptr) const {
+        const double m = mass[c] + (more ? more->mass[c] : 0.0);
+        if (!(m > 0.0)) return 0.0;
+        double square = 0.0;
+        for (index_t j = c * d; j < (c + 1) * d; ++j) {
+            const double s = sum[j] + (more ? more->sum[j] : 0.0);
+            square += s * s;
+        }
+        return square / m;
+    }
+};
+
+}  // namespace
+
+template <class T>
+TwoNearest two_nearest(const Dataset<T>& data, const T* centers, index_t k, int n_threads) {
+    const index_t n = data.points.n, d = data.points.d;
+    const double scale = data.frame.unit * data.frame.unit;
+    TwoNearest out{std::vector<std::int32_t>(n), std::vector<std::int32_t>(n), std::vector<double>(n), std::vector<double>(n)};
+    parallel_for((n + kTask - 1) / kTask, n_threads, [&](index_t t, int) {
+        for (index_t i = t * kTask; i < std::min(n, (t + 1) * kTask); ++i) {
+            Two two;
+            for (index_t c = 0; c < k; ++c)
+                two.see(static_cast<std::int32_t>(c), exact<T>().square(data.points.row(i), centers + c * d, d, data.inverse_unit()));
+            out.first[i] = two.first, out.second[i] = two.second;
+            out.square[i] = two.square * scale, out.next_square[i] = two.next * scale;
+        }
+    });
+    return out;
+}
+
+template <class T>
+void nearest(const Dataset<T>& data, const T* centers, index_t k, int n_threads, std::int32_t* labels, double* squares) {
+    assign(data, centers, k, n_threads, labels);
+    const index_t n = data.points.n, d = data.points.d;
+    const double scale = data.frame.unit * data.frame.unit;
+    parallel_for((n + kTask - 1) / kTask, n_threads, [&](index_t t, int) {
+        for (index_t i = t * kTask; i < std::min(n, (t + 1) * kTask); ++i)
+            squares[i] = exact<T>().square(data.points.row(i), centers + labels[i] * d, d, data.inverse_unit()) * scale;
+    });
+}
+
+template <class T>
+Swapped<T> swap_search(const Dataset<T>& data, const T* centers, index_t k, const double* uniforms, index_t steps, index_t swaps,
+                       int n_threads, const std::function<bool()>& interrupted) {
+    SwapSearch<T> search(data, centers, k, swaps, n_threads);
+    const double scale = data.frame.unit * data.frame.unit / search.weight_scale();
+    Swapped<T> out;
+    out.cost.push_back(search.cost() * scale);
+    for (index_t s = 0; s < steps; ++s) {
+        if (interrupted && interrupted()) throw Interrupted();
+        if (search.cost() > 0.0) search.step(uniforms + s * swaps, swaps);
+        out.cost.push_back(search.cost() * scale);
+    }
+    search.finish(out, k);
+    return out;
+}
+
+template <class T>
+index_t best_mean_swap(const Dataset<T>& data, index_t row, index_t k, int n_threads, T* centers) {
+    const index_t n = data.points.n, d = data.points.d;
+    std::vector<T> all(centers, centers + k * d);
+    all.insert(all.end(), data.points.row(row), data.points.row(row) + d);
+    const TwoNearest near = two_nearest(data, all.data(), k + 1, n_threads);
+    std::vector<std::vector<index_t>> members(k + 1);
+    Sums base(k + 1, d);
+    for (index_t i = 0; i < n; ++i) {
+        members[near.first[i]].push_back(i);
+        base.add(near.first[i], data, i);
+    }
+    // Without centre r its rows go to their second nearest.
+    std::vector<double> gains(k + 1);
+    const auto without = [&](index_t r) {
+        Sums moved(k + 1, d);
+        for (const index_t i : members[r]) moved.add(near.second[i], data, i);
+        return moved;
+    };
+    parallel_for(k + 1, n_threads, [&](index_t r, int) {
+        const Sums moved = without(r);
+        for (index_t c = 0; c <= k; ++c)
+            if (c != r) gains[r] += base.gain(c, &moved);
+    });
+    index_t out = k;  // no swap unless one is better
+    for (index_t r = 0; r < k; ++r)
+        if (gains[r] > gains[out]) out = r;
+    const Sums moved = without(out);
+    for (index_t c = 0; c <= k; ++c) {
+        const double m = base.mass[c] + moved.mass[c];
+        const index_t place = c < k ? c : out;
+        if (c == out) continue;
+        for (index_t j = 0; j < d; ++j)
+            centers[place * d + j] = m > 0.0 ? static_cast<T>(static_cast<double>(data.frame.shift[j]) +
+                                                              (base.sum[c * d + j] + moved.sum[c * d + j]) / m * data.frame.unit)
+                                             : all[c * d + j];
+    }
+    return out < k ? out : -1;
+}
+
+#define SEEDBED_INSTANTIATE(T)                                                                                                            \
+    template TwoNearest two_nearest<T>(const Dataset<T>&, const T*, index_t, int);                                                        \
+    template void nearest<T>(const Dataset<T>&, const T*, index_t, int, std::int32_t*, double*);                                          \
+    template Swapped<T> swap_search<T>(const Dataset<T>&, const T*, index_t, const double*, index_t, index_t, int, const std::function<bool()>&); \
+    template index_t best_mean_swap<T>(const Dataset<T>&, index_t, index_t, int, T*);
+SEEDBED_INSTANTIATE(float)
+SEEDBED_INSTANTIATE(double)
+
+}  // namespace seedbed
