@@ -32,6 +32,9 @@ ONE_IS_ENOUGH = frozenset(
         "random-swap",
         "breathing-k-means",
         "hg-means",
+        "global-k-means++",
+        "genetic",
+        "simulated-annealing",
     }
 )
 
