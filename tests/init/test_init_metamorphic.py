@@ -9,7 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from seedbed.init import GreedyKMeansPlusPlus, Maximin
+from seedbed.init import (
+    ROBIN,
+    GreedyKMeansPlusPlus,
+    Lu,
+    Maximin,
+    Onoda,
+    Pizzuti,
+    RedmondHeneghan,
+    SimpleClusterSeeking,
+)
 from seedbed.init._registry import classes
 
 METHODS = [
@@ -17,6 +26,13 @@ METHODS = [
     Maximin(first="kkz"),
     Maximin(first=2),
     GreedyKMeansPlusPlus(trials="survey"),
+    Lu(spread=True),
+    Onoda(centered=False),
+    Onoda(use="mixing", sign="abs"),
+    Pizzuti(spread=True),
+    RedmondHeneghan(mode="trim"),
+    ROBIN(reference="origin", lof="standard"),
+    SimpleClusterSeeking(replace="full"),
 ]
 every_method = pytest.mark.parametrize("method", METHODS, ids=repr)
 
