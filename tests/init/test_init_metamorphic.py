@@ -11,7 +11,18 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from seedbed.exceptions import TooManyRowsError
-from seedbed.init import GreedyKMeansPlusPlus, Hierarchical, KaufmanRousseeuw, Maximin
+from seedbed.init import (
+    ROBIN,
+    GreedyKMeansPlusPlus,
+    Hierarchical,
+    KaufmanRousseeuw,
+    Lu,
+    Maximin,
+    Onoda,
+    Pizzuti,
+    RedmondHeneghan,
+    SimpleClusterSeeking,
+)
 from seedbed.init._registry import classes
 
 # Searches that take minutes on the larger data below: shorter ones obey the same rules.
@@ -26,6 +37,13 @@ METHODS = [
     GreedyKMeansPlusPlus(trials="survey"),
     KaufmanRousseeuw(power=1),
     *(Hierarchical(linkage=kind) for kind in ("average", "complete", "single")),
+    Lu(spread=True),
+    Onoda(centered=False),
+    Onoda(use="mixing", sign="abs"),
+    Pizzuti(spread=True),
+    RedmondHeneghan(mode="trim"),
+    ROBIN(reference="origin", lof="standard"),
+    SimpleClusterSeeking(replace="full"),
 ]
 each_method = pytest.mark.parametrize("method", METHODS, ids=repr)
 

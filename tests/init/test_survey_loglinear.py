@@ -12,7 +12,7 @@ from seedbed._validation import as_points
 from seedbed.exceptions import TooManyRowsError
 from seedbed.init import _redmond
 from seedbed.init._frame import frame
-from seedbed.init._robin import outlier_factors
+from seedbed.init._robin import Density
 
 
 def final_sse(X, centers):
@@ -140,6 +140,10 @@ class TestRedmondHeneghan:
         assert one.centers.tobytes() == other.centers.tobytes()
 
 
+def outlier_factors(X, neighbors, *, standard):
+    return Density(X, neighbors, standard=standard).factors(np.arange(len(X)))
+
+
 def plain_lof(X, neighbors):
     """The outlier factor from a matrix of all distances."""
     gaps = cdist(X, X)
@@ -191,6 +195,17 @@ class TestROBIN:
             assert factor[row] < 1.05
             assert distance[row] == distance[factor < 1.05].max()
             distance = cdist(X, seeds.centers[: i + 1]).min(axis=1)
+
+    @pytest.mark.parametrize("standard", [False, True])
+    def test_factors_are_the_same_asked_for_one_by_one(self, standard):
+        X = np.vstack([np.zeros((12, 2)), np.round(blobs(200, 2, 4), 1)])
+        density = Density(X, 10, standard=standard)
+        one_by_one = [density.factors(np.array([i]))[0] for i in range(len(X))]
+        np.testing.assert_array_equal(one_by_one, outlier_factors(X, 10, standard=standard))
+
+    def test_few_factors_are_computed(self):
+        seeds = init.ROBIN().seed(blobs(20_000, 2, 5), 5)
+        assert seeds.info["factors_computed"] < 4000
 
     def test_the_limit_is_relaxed_where_no_row_is_within(self):
         seeds = init.ROBIN(neighbors=2).seed(F9, 9)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seedbed._core._attributes import describe_attributes, group_rows, nearest_levels
-from seedbed._core._seeding import distinct_rows, label_means
+from seedbed._core._seeding import distinct_rows
 from seedbed._validation import FloatArray, Points, is_integer, points_of
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
 from seedbed.init._inner import run_inner
@@ -95,27 +95,29 @@ def _pyramid(points: Points, bits: int, least: int, n_threads: int) -> list[Poin
 
     Those above the finest have at least ``least`` points; one that merges nothing is left out.
     """
-    attributes = np.arange(points.d)
-    levels = nearest_levels(points.data, attributes, 1 << bits, n_threads)
+    levels = nearest_levels(points.data, np.arange(points.d), 1 << bits, n_threads)
     labels, first = group_rows(levels)
-    mass = np.bincount(labels, weights=points.weight).astype(np.float64)
-    finest: Any = levels[first].astype(np.float64)
-    pictures = [points_of(finest, mass, n_threads=n_threads)]
-    keys = levels[first]
+    keys, mass = levels[first], np.bincount(labels, weights=points.weight).astype(np.float64)
+    sums = mass[:, np.newaxis] * keys
+    pictures = [_picture(sums, mass, n_threads)]
     if points.d > _MOST_KEYS:
         keys = keys[:, describe_attributes(points.data, n_threads).widest(_MOST_KEYS)]
     for shift in range(1, bits + 1):
-        below = pictures[-1]
         labels, first = group_rows(keys, shift)
         if len(first) < least:
             break
-        if len(first) == below.n:
+        if len(first) == len(mass):
             continue
-        merged: Any = label_means(below.data, labels, len(first))
-        mass = np.bincount(labels, weights=below.weight).astype(np.float64)
-        pictures.append(points_of(merged, mass, n_threads=n_threads))
-        keys = keys[first]
+        keys, mass = keys[first], np.bincount(labels, weights=mass)
+        sums = np.column_stack([np.bincount(labels, weights=column) for column in sums.T])
+        pictures.append(_picture(sums, mass, n_threads))
     return pictures
+
+
+def _picture(sums: NDArray[np.float64], mass: NDArray[np.float64], n_threads: int) -> Points:
+    """Points at the means of cells, from the sums of what lies in them."""
+    means: Any = sums / mass[:, np.newaxis]
+    return points_of(means, mass, n_threads=n_threads)
 
 
 def _heaviest(picture: Points, count: int, *, spread: bool) -> NDArray[np.intp]:

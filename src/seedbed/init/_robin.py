@@ -107,19 +107,26 @@ class ROBIN(Method):
                 self.n_max,
             )
         scaled = frame(points, n_threads)
-        factor = outlier_factors(
+        density = Density(
             scaled.x, self.neighbors, standard=self.lof == "standard", n_threads=n_threads
         )
         origin = scaled.mean() if self.reference == "mean" else np.zeros(points.d)
         limits = (self.limit, *(limit for limit in _RELAXED if limit > self.limit))
-        rows, relaxed = _far_inliers(scaled, factor, origin, limits, n_clusters, n_threads)
+        rows, relaxed = _far_inliers(scaled, density, origin, limits, n_clusters, n_threads)
         chosen, shortfall = complete_rows(points, rows, n_clusters, n_threads)
-        return rows_as_seeds(points, chosen, limit=self.limit, relaxed=relaxed, shortfall=shortfall)
+        return rows_as_seeds(
+            points,
+            chosen,
+            limit=self.limit,
+            relaxed=relaxed,
+            factors_computed=density.known,
+            shortfall=shortfall,
+        )
 
 
 def _far_inliers(
     scaled: Frame,
-    factor: Floats,
+    density: Density,
     origin: Floats,
     limits: tuple[float, ...],
     count: int,
@@ -128,21 +135,54 @@ def _far_inliers(
     """Rows far from the origin and then from each other, and for how many the limit was relaxed."""
     data: Any = scaled.points.data
     distance = data.distances(np.ascontiguousarray(origin[np.newaxis]), n_threads)[:, 0]
-    free = np.ones(len(factor), dtype=bool)
+    free = np.ones(len(distance), dtype=bool)
     rows: list[int] = []
     relaxed = 0
     while len(rows) < count and free.any():
-        limit = next((v for v in limits if (free & (factor < v)).any()), None)
-        relaxed += limit != limits[0]
-        if limit is None:
-            row = int(np.where(free, factor, np.inf).argmin())
-        else:
-            row = int(np.where(free & (factor < limit), distance, -1.0).argmax())
+        row = _farthest_inlier(distance, free, density, limits[0])
+        if row is None:  # the factors of all free rows are known now
+            relaxed += 1
+            row = _relaxed_inlier(distance, free, density, limits[1:])
         to_row = data.distances(scaled.x[row : row + 1], n_threads)[:, 0]
         distance = to_row if not rows else np.minimum(distance, to_row)
         free &= distance > 0.0
         rows.append(row)
     return np.array(rows, dtype=np.int64), relaxed
+
+
+def _farthest_inlier(
+    distance: Floats, free: NDArray[np.bool_], density: Density, limit: float
+) -> int | None:
+    """The farthest free row with an outlier factor below the limit, the first among equals.
+
+    Asks for factors of the farthest rows first, and of more only where none of these will do.
+    """
+    candidates = np.flatnonzero(free)
+    size = 8
+    while True:
+        few = candidates
+        if size < len(candidates):
+            least = np.partition(distance[candidates], -size)[-size]
+            few = candidates[distance[candidates] >= least]
+        fit = few[density.factors(few) < limit]
+        if len(fit):
+            return int(fit[distance[fit].argmax()])
+        if len(few) == len(candidates):
+            return None
+        size *= 4
+
+
+def _relaxed_inlier(
+    distance: Floats, free: NDArray[np.bool_], density: Density, limits: tuple[float, ...]
+) -> int:
+    """The farthest free row within the first limit that any is within; else the least factor."""
+    rows = np.flatnonzero(free)
+    factor = density.factors(rows)
+    for limit in limits:
+        fit = rows[factor < limit]
+        if len(fit):
+            return int(fit[distance[fit].argmax()])
+    return int(rows[factor.argmin()])
 
 
 class _Neighbours(NamedTuple):
@@ -159,55 +199,83 @@ class _Neighbours(NamedTuple):
         return means
 
 
-def outlier_factors(x: Floats, neighbors: int, *, standard: bool, n_threads: int = 1) -> Floats:
-    """How much less dense a row's surroundings are than its neighbours'; one is the same.
+class Density:
+    """How dense the data are around rows, found out when it is first asked for.
 
-    A row with as many equal rows as neighbours are looked at is infinitely dense, and no outlier.
+    The outlier factor of a row says how much less dense its surroundings are than those of its
+    neighbours; one is the same. A row with as many equal rows as neighbours are looked at is
+    infinitely dense, and no outlier.
     """
-    if len(x) == 1:
-        return np.ones(1)
-    near = _neighbours(x, min(neighbors, len(x) - 1), n_threads)
-    reach = near.distance
-    if standard:
-        ends = np.cumsum(near.size) - 1
-        reach = np.maximum(reach, near.distance[ends][near.other])
-    spacing = near.mean(reach)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        factor = near.mean(1.0 / spacing[near.other]) * spacing
-    factor[spacing == 0] = 1.0
-    return factor
 
+    def __init__(self, x: Floats, neighbors: int, *, standard: bool, n_threads: int = 1) -> None:
+        self.x, self.n_threads, self.standard = x, n_threads, standard
+        self.count = min(neighbors, len(x) - 1)
+        self.tree: Any = KDTree(x, balanced_tree=False)  # the other kind is slow on equal values
+        self.factor, self.spacing, self.last = (np.full(len(x), np.nan) for _ in range(3))
 
-def _neighbours(x: Floats, count: int, n_threads: int) -> _Neighbours:
-    """Each row's ``count`` nearest other rows and all as far as the last, the nearest first.
+    @property
+    def known(self) -> int:
+        """How many factors were asked for so far."""
+        return int((~np.isnan(self.factor)).sum())
 
-    Rows for which there may be more than were asked for are asked again for twice as many.
-    """
-    tree: Any = KDTree(x, balanced_tree=False)  # the other kind is slow where values repeat
-    found: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
-    waiting, asked = np.arange(len(x)), min(count + 2, len(x))
-    while len(waiting):
-        step, again = max(1, _PAIRS // asked), []
-        for rows in np.split(waiting, range(step, len(waiting), step)):
-            distance, other = _others(tree, x, rows, asked, n_threads)
-            last = distance[:, count - 1]
-            # A row of infinite density needs no more of its equals.
-            complete = (distance[:, -1] > last) | (last == 0.0) | (asked == len(x))
-            inside = (distance <= last[:, np.newaxis]) & complete[:, np.newaxis]
-            found.append((rows[np.nonzero(inside)[0]], other[inside], distance[inside]))
-            again.append(rows[~complete])
-        waiting, asked = np.concatenate(again), min(2 * asked, len(x))
-    row, others, distances = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    order = np.argsort(row, kind="stable")
-    return _Neighbours(others[order], distances[order], np.bincount(row))
+    def factors(self, rows: NDArray[np.intp]) -> Floats:
+        """Outlier factors of some rows."""
+        new = rows[np.isnan(self.factor[rows])]
+        if self.count == 0:
+            self.factor[new] = 1.0  # a single row
+        elif len(new):
+            near = self._neighbours(new)
+            self._find_spacing(np.union1d(new, near.other))
+            with np.errstate(divide="ignore", invalid="ignore"):
+                factor = near.mean(1.0 / self.spacing[near.other]) * self.spacing[new]
+            self.factor[new] = np.where(self.spacing[new] == 0, 1.0, factor)
+        return self.factor[rows]
 
+    def _find_spacing(self, rows: NDArray[np.intp]) -> None:
+        """The mean distance to the neighbours: the inverse of the density."""
+        new = rows[np.isnan(self.spacing[rows])]
+        if not len(new):
+            return
+        near = self._neighbours(new)
+        reach = near.distance
+        if self.standard:
+            self._find_last(np.unique(near.other))
+            reach = np.maximum(reach, self.last[near.other])
+        self.spacing[new] = near.mean(reach)
 
-def _others(
-    tree: Any, x: Floats, rows: NDArray[np.intp], asked: int, n_threads: int
-) -> tuple[Floats, NDArray[np.int64]]:
-    """Distances and numbers of the ``asked`` nearest rows without the row itself."""
-    distance, other = tree.query(x[rows], k=asked, workers=n_threads)
-    itself = other == rows[:, np.newaxis]
-    itself[~itself.any(axis=1), -1] = True  # left out by the tree, which has as many equal rows
-    shape = len(rows), asked - 1
-    return distance[~itself].reshape(shape), other[~itself].reshape(shape)
+    def _find_last(self, rows: NDArray[np.intp]) -> None:
+        """The distance to the last neighbour."""
+        new = rows[np.isnan(self.last[rows])]
+        if len(new):
+            near = self._neighbours(new)
+            self.last[new] = near.distance[np.cumsum(near.size) - 1]
+
+    def _neighbours(self, rows: NDArray[np.intp]) -> _Neighbours:
+        """Each row's nearest other rows and all as far as the last, the nearest first.
+
+        Rows for which there may be more than were asked for are asked again for twice as many.
+        """
+        found: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
+        waiting, asked = np.arange(len(rows)), min(self.count + 2, len(self.x))
+        while len(waiting):
+            step, again = max(1, _PAIRS // asked), []
+            for some in np.split(waiting, range(step, len(waiting), step)):
+                distance, other = self._others(rows[some], asked)
+                last = distance[:, self.count - 1]
+                # A row of infinite density needs no more of its equals.
+                complete = (distance[:, -1] > last) | (last == 0.0) | (asked == len(self.x))
+                inside = (distance <= last[:, np.newaxis]) & complete[:, np.newaxis]
+                found.append((some[np.nonzero(inside)[0]], other[inside], distance[inside]))
+                again.append(some[~complete])
+            waiting, asked = np.concatenate(again), min(2 * asked, len(self.x))
+        place, others, distances = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        order = np.argsort(place, kind="stable")
+        return _Neighbours(others[order], distances[order], np.bincount(place))
+
+    def _others(self, rows: NDArray[np.intp], asked: int) -> tuple[Floats, NDArray[np.int64]]:
+        """Distances and numbers of the ``asked`` nearest rows without the row itself."""
+        distance, other = self.tree.query(self.x[rows], k=asked, workers=self.n_threads)
+        itself = other == rows[:, np.newaxis]
+        itself[~itself.any(axis=1), -1] = True  # left out by the tree, which has as many equals
+        shape = len(rows), asked - 1
+        return distance[~itself].reshape(shape), other[~itself].reshape(shape)
