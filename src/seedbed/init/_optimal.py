@@ -36,7 +36,7 @@ class Optimal(Method):
     meta = Meta(
         id="optimal",
         name="Exact optimum",
-        aliases=("exact", "ckmeans", "jenks"),
+        aliases=("exact", "natural-breaks", "jenks"),
         family="other",
         reference=Reference(
             authors="Fisher, W. D.",
