@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <utility>
+#include <vector>
 
 #include "engine.hpp"
 #include "pool.hpp"
@@ -308,7 +308,7 @@ void nearest(const Dataset<T>& data, const T* centers, index_t k, int n_threads,
 namespace {
 
 // A row whose nearest centre is a, at distance m, can be nearer to a new centre only if that is nearer to a than 2 m.
-// Rows of each a look through the new centres in the order of their distance to a, until none can be nearer.
+// Rows of each a are compared, the farthest first, with fewer and fewer of the new centres.
 template <class T>
 class Lowering {
 public:
@@ -342,27 +342,46 @@ public:
         for (index_t i = 0; i < data_.points.n; ++i)
             if (squares_[i] > 0.0) members[labels_[i]].push_back(i);
         parallel_for(k_, n_threads, [&](index_t a, int) {
-            if (members[a].empty()) return;
-            std::vector<std::pair<double, std::int32_t>> order(m_);
-            for (index_t c = 0; c < m_; ++c) order[c] = {std::sqrt(gap(a, c)) * (1 - 1e-9), static_cast<std::int32_t>(c)};
-            std::sort(order.begin(), order.end());
-            for (const index_t i : members[a]) look(i, order);
+            if (!members[a].empty()) scan_members(a, members[a]);
         });
     }
 
 private:
+    static constexpr index_t kTogether = 256;  // rows of like distance that are compared with the same new centres
+
     double gap(index_t a, index_t c) const { return exact<T>().square(old_ + a * data_.points.d, fresh_ + c * data_.points.d, data_.points.d, inverse_unit_); }
 
-    void look(index_t i, const std::vector<std::pair<double, std::int32_t>>& order) {
-        const double before = squares_[i] / scale_, own = std::sqrt(before);
-        double least = before, reach = 2 * own;
-        std::int32_t best = -1;
-        for (const auto& [away, c] : order) {
-            if (away > reach) break;
-            const double s = exact<T>().square(data_.points.row(i), fresh_ + c * data_.points.d, data_.points.d, inverse_unit_);
-            if (s < least || (s == least && best >= 0 && c < best)) least = s, best = c, reach = own + std::sqrt(s);
+    void scan_members(index_t a, std::vector<index_t>& rows) {
+        std::vector<double> gaps(m_);
+        for (index_t c = 0; c < m_; ++c) gaps[c] = gap(a, c) * scale_ * (1 - 1e-9);
+        std::sort(rows.begin(), rows.end(), [&](index_t i, index_t j) { return squares_[i] > squares_[j] || (squares_[i] == squares_[j] && i < j); });
+        std::vector<std::int32_t> seen(m_);
+        std::iota(seen.begin(), seen.end(), 0);
+        for (std::size_t begin = 0; begin < rows.size(); begin += kTogether) {
+            const double limit = 4 * squares_[rows[begin]];
+            std::erase_if(seen, [&](std::int32_t c) { return gaps[c] > limit; });
+            if (seen.empty()) return;
+            scan_some({rows.begin() + begin, rows.begin() + std::min(rows.size(), begin + kTogether)}, seen);
         }
-        if (best >= 0) squares_[i] = least * scale_, labels_[i] = static_cast<std::int32_t>(k_ + best);
+    }
+
+    // Some rows against some of the new centres, in blocks.
+    void scan_some(const std::vector<index_t>& rows, const std::vector<std::int32_t>& seen) {
+        const index_t d = data_.points.d;
+        std::vector<T> x, centers;
+        for (const index_t i : rows) x.insert(x.end(), data_.points.row(i), data_.points.row(i) + d);
+        for (const std::int32_t c : seen) centers.insert(centers.end(), fresh_ + c * d, fresh_ + (c + 1) * d);
+        Points<T> some;
+        some.x = x.data();
+        some.n = static_cast<index_t>(rows.size());
+        some.d = d;
+        std::vector<std::int32_t> labels(rows.size());
+        assign(Dataset<T>(some, 1), centers.data(), static_cast<index_t>(seen.size()), 1, labels.data());
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            const std::int32_t c = seen[labels[r]];
+            const double s = exact<T>().square(some.row(static_cast<index_t>(r)), fresh_ + c * d, d, inverse_unit_) * scale_;
+            if (s < squares_[rows[r]]) squares_[rows[r]] = s, labels_[rows[r]] = static_cast<std::int32_t>(k_ + c);
+        }
     }
 
     const Dataset<T>& data_;
@@ -378,7 +397,7 @@ private:
 template <class T>
 void lower_nearest(const Dataset<T>& data, const T* old, index_t k, const T* fresh, index_t m, int n_threads, std::int32_t* labels,
                    double* squares) {
-    constexpr double kWorthPruning = 0.12;  // a distance looked at alone costs as much as some eight in a block
+    constexpr double kWorthPruning = 0.5;  // gathering rows costs something too
     Lowering<T> lowering(data, old, k, fresh, m, labels, squares);
     if (lowering.share() < kWorthPruning) lowering.scan_near(n_threads);
     else lowering.scan_all(n_threads);

@@ -34,7 +34,7 @@ class Plain:
 
 def plain(points: Points, n_threads: int) -> Plain:
     """The points in a range where arithmetic on squares is safe."""
-    exponent = _extreme_exponent(float(np.abs(points.x).max()))
+    exponent = _extreme_exponent(max(-float(points.x.min()), float(points.x.max())))
     mass = np.ones(points.n)
     weight = points.weight
     if weight is not None:
