@@ -46,6 +46,23 @@ nb::tuple nearest_bound(const Handle<T>& handle, const Matrix<T>& centers, int n
     return nb::make_tuple(take(std::move(labels), {n}), take(std::move(squares), {n}));
 }
 
+// Labels and squares are new arrays.
+template <class T>
+nb::tuple lower_nearest_bound(const Handle<T>& handle, const Matrix<T>& old, const Matrix<T>& fresh, const Vector<std::int32_t>& labels,
+                              const Vector<double>& squares, int n_threads) {
+    const index_t k = require_fit(handle, old), m = require_fit(handle, fresh);
+    const size_t n = static_cast<size_t>(handle.data.points.n);
+    if (labels.shape(0) != n || squares.shape(0) != n) throw std::invalid_argument("labels, squares and data differ in length");
+    std::vector<std::int32_t> near(labels.data(), labels.data() + n);
+    std::vector<double> least(squares.data(), squares.data() + n);
+    if (std::any_of(near.begin(), near.end(), [k](std::int32_t c) { return c < 0 || c >= k; })) throw std::invalid_argument("label out of range");
+    {
+        nb::gil_scoped_release free;
+        lower_nearest(handle.data, old.data(), k, fresh.data(), m, n_threads, near.data(), least.data());
+    }
+    return nb::make_tuple(take(std::move(near), {n}), take(std::move(least), {n}));
+}
+
 template <class T>
 nb::tuple two_nearest_bound(const Handle<T>& handle, const Matrix<T>& centers, int n_threads) {
     const index_t k = require_fit(handle, centers);
@@ -94,6 +111,8 @@ template <class T>
 void bind_type(nb::module_& m) {
     m.def("hartigan", &refine<T>, "data"_a, "centers"_a.noconvert(), "labels"_a.noconvert(), "max_passes"_a, "n_threads"_a);
     m.def("nearest", &nearest_bound<T>, "data"_a, "centers"_a.noconvert(), "n_threads"_a);
+    m.def("lower_nearest", &lower_nearest_bound<T>, "data"_a, "old"_a.noconvert(), "fresh"_a.noconvert(), "labels"_a.noconvert(),
+          "squares"_a.noconvert(), "n_threads"_a);
     m.def("two_nearest", &two_nearest_bound<T>, "data"_a, "centers"_a.noconvert(), "n_threads"_a);
     m.def("swap_search", &swap_search_bound<T>, "data"_a, "centers"_a.noconvert(), "uniforms"_a.noconvert(), "n_threads"_a);
     m.def("best_mean_swap", &best_mean_swap_bound<T>, "data"_a, "centers"_a.noconvert(), "row"_a, "n_threads"_a);

@@ -103,6 +103,21 @@ void test_nearest(const Case<T>& c, const Dataset<T>& data) {
     }
 }
 
+// The nearest of all is the nearest of some, lowered by the others: by either way.
+template <class T>
+void test_lowering(const Case<T>& c, const Dataset<T>& data) {
+    std::vector<T> far = c.x;  // new centres far from all rows but a few: pruned
+    for (index_t i = 0; i < (c.n - c.k) * c.d; ++i) far[c.k * c.d + i] = static_cast<T>(static_cast<double>(far[c.k * c.d + i]) + (i / c.d % 64 == 0 ? 0 : 4000));
+    for (const std::vector<T>& all : {c.x, far}) {
+        std::vector<std::int32_t> labels(c.n), expected(c.n);
+        std::vector<double> squares(c.n), least(c.n);
+        nearest(data, all.data(), c.k, 1, labels.data(), squares.data());
+        nearest(data, all.data(), c.n, 1, expected.data(), least.data());
+        lower_nearest(data, all.data(), c.k, &all[c.k * c.d], c.n - c.k, 3, labels.data(), squares.data());
+        CHECK(labels == expected && squares == least);
+    }
+}
+
 template <class T>
 void test_swaps(const Case<T>& c, const Dataset<T>& data) {
     for (const index_t swaps : {1, 2, 3}) {
@@ -177,6 +192,7 @@ void test_all(unsigned seed, bool weighted) {
     const Case<T> c = make_case<T>(seed, weighted);
     const Dataset<T> data(c.points(), 1);
     test_nearest(c, data);
+    if (c.n <= 300) test_lowering(c, data);
     test_swaps(c, data);
     test_mean_swap(c, data);
     test_hartigan(c);

@@ -93,6 +93,14 @@ def group_rows(
 def nearest(
     data: DatasetFloat | DatasetDouble, centers: npt.NDArray[Any], n_threads: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]: ...
+def lower_nearest(
+    data: DatasetFloat | DatasetDouble,
+    old: npt.NDArray[Any],
+    fresh: npt.NDArray[Any],
+    labels: npt.NDArray[np.int32],
+    squares: npt.NDArray[np.float64],
+    n_threads: int,
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]: ...
 def two_nearest(
     data: DatasetFloat | DatasetDouble, centers: npt.NDArray[Any], n_threads: int
 ) -> tuple[

@@ -51,6 +51,13 @@ def nearest(data: Dataset, centers: FloatArray, n_threads: int) -> Nearest:
     return Nearest(*_native.nearest(data, np.ascontiguousarray(centers), n_threads))
 
 
+def lower_nearest(
+    data: Dataset, old: FloatArray, fresh: FloatArray, near: Nearest, n_threads: int
+) -> Nearest:
+    """The nearest of old and fresh centres, these numbered after those, from the nearest old one."""
+    return Nearest(*_native.lower_nearest(data, old, fresh, *near, n_threads))
+
+
 def two_nearest(data: Dataset, centers: FloatArray, n_threads: int) -> TwoNearest:
     """The two nearest centres of every row."""
     return TwoNearest(*_native.two_nearest(data, np.ascontiguousarray(centers), n_threads))

@@ -87,5 +87,5 @@ def coreset(
     squares = squares_about(safe.points, mean_of(safe.points), n_threads)
     share = safe.mass * squares
     chance = 0.5 * safe.mass / safe.mass.sum() + 0.5 * share / share.sum()
-    rows, times = np.unique(draw(chance, rng.random(size)), return_counts=True)
+    rows, times = np.unique(draw(np.cumsum(chance), rng.random(size)), return_counts=True)
     return rows, times * safe.mass[rows] / (size * chance[rows])

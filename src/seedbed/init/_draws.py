@@ -34,7 +34,7 @@ class Plain:
 
 def plain(points: Points, n_threads: int) -> Plain:
     """The points in a range where arithmetic on squares is safe."""
-    exponent = _extreme_exponent(float(np.abs(points.x).max()))
+    exponent = _extreme_exponent(max(-float(points.x.min()), float(points.x.max())))
     mass = np.ones(points.n)
     weight = points.weight
     if weight is not None:
@@ -53,10 +53,11 @@ def _extreme_exponent(value: float) -> int:
     return exponent if abs(exponent) > _SAFE_EXPONENT else 0
 
 
-def draw(mass: NDArray[np.float64], uniforms: NDArray[np.float64]) -> NDArray[np.int64]:
+def draw(
+    cumulative: NDArray[np.float64], uniforms: NDArray[np.float64]
+) -> NDArray[np.int64]:
     """For each uniform number u the first row at which the running sum of masses exceeds u times
     their total: a row of mass zero is never drawn."""
-    cumulative = np.cumsum(mass)
     rows: Any = np.searchsorted(cumulative, uniforms * cumulative[-1], side="right")
     drawn: NDArray[np.int64] = np.minimum(rows, np.searchsorted(cumulative, cumulative[-1]))
     return drawn
@@ -64,7 +65,7 @@ def draw(mass: NDArray[np.float64], uniforms: NDArray[np.float64]) -> NDArray[np
 
 def draw_one(mass: NDArray[np.float64], rng: np.random.Generator) -> int:
     """A row with probability proportional to its mass."""
-    return int(draw(mass, rng.random(1))[0])
+    return int(draw(np.cumsum(mass), rng.random(1))[0])
 
 
 def mean_of(points: Points) -> FloatArray:

@@ -35,7 +35,7 @@ class FLSPlusPlus(Started):
         ),
         summary="local search whose every step ends in the means",
         complexity="O(NKD) per step",
-        cost="linear",
+        cost="other",
         deterministic=False,
         order_sensitive=False,
         weights="yes",

@@ -39,7 +39,7 @@ class LSPlusPlus(Started):
         ),
         summary="swap seeds for D² draws while the error falls",
         complexity="O(NKD) to start and O(ND) per step",
-        cost="linear",
+        cost="other",
         deterministic=False,
         order_sensitive=False,
         weights="yes",

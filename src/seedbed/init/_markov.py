@@ -71,9 +71,11 @@ class AFKMC2(Method):
         safe = plain(points, n_threads)
         first = draw_one(safe.mass, rng)
         chance = self.proposal_chance(safe, first, n_threads)
+        cumulative = np.cumsum(chance)
         rows = np.array([first])
         while len(rows) < n_clusters:
-            row = self._end_of_chain(safe, rows, chance, rng)
+            uniforms = rng.random((2, self.chain_length))
+            row = _end_of_chain(safe, rows, draw(cumulative, uniforms[0]), chance, uniforms[1])
             if row is None:
                 break
             rows = np.append(rows, row)
@@ -93,20 +95,19 @@ class AFKMC2(Method):
         total = share.sum()
         return 0.5 * share / total + 0.5 * by_weight if total > 0 else by_weight
 
-    def _end_of_chain(
-        self,
-        safe: Plain,
-        rows: NDArray[np.int64],
-        chance: NDArray[np.float64],
-        rng: np.random.Generator,
-    ) -> int | None:
-        """Where a chain of proposals ends; None where all of them coincide with a seed."""
-        uniforms = rng.random((2, self.chain_length))
-        proposed = draw(chance, uniforms[0])
-        squares = nearest(safe.points.take(proposed).data, safe.points.x[rows], 1).squares
-        worth = squares * safe.mass[proposed] / chance[proposed]
-        at = end_of_chain(worth.tolist(), uniforms[1].tolist())
-        return int(proposed[at]) if worth[at] > 0 else None
+
+def _end_of_chain(
+    safe: Plain,
+    rows: NDArray[np.int64],
+    proposed: NDArray[np.int64],
+    chance: NDArray[np.float64],
+    uniforms: NDArray[np.float64],
+) -> int | None:
+    """The row where a chain ends; None where all that are proposed coincide with a seed."""
+    squares = nearest(safe.points.take(proposed).data, safe.points.x[rows], 1).squares
+    worth = squares * safe.mass[proposed] / chance[proposed]
+    at = end_of_chain(worth.tolist(), uniforms.tolist())
+    return int(proposed[at]) if worth[at] > 0 else None
 
 
 def end_of_chain(worth: list[float], uniforms: list[float]) -> int:

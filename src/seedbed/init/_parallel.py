@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seedbed._core._search import nearest
+from seedbed._core._search import lower_nearest, nearest
 from seedbed._validation import FloatArray, Points, is_integer, points_of
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
 from seedbed.init._draws import Plain, draw_one, plain
@@ -79,20 +79,17 @@ class KMeansParallel(Method):
         and are left out."""
         points = safe.points
         rows = np.array([draw_one(safe.mass, rng)])
-        labels, squares = nearest(points.data, points.x[rows], n_threads)
+        near = nearest(points.data, points.x[rows], n_threads)
         for _ in range(self.rounds):
-            if not squares.any():
+            if not near.squares.any():
                 break
-            chance = keep_chance(safe.mass * squares, self.oversampling * n_clusters)
+            chance = keep_chance(safe.mass * near.squares, self.oversampling * n_clusters)
             drawn = np.flatnonzero(rng.random(points.n) < chance)
             if len(drawn) == 0:
                 continue
-            found = nearest(points.data, points.x[drawn], n_threads)
-            nearer = found.squares < squares
-            labels[nearer] = found.labels[nearer] + len(rows)
-            squares[nearer] = found.squares[nearer]
+            near = lower_nearest(points.data, points.x[rows], points.x[drawn], near, n_threads)
             rows = np.concatenate([rows, drawn])
-        attracted: Any = np.bincount(labels, weights=safe.mass, minlength=len(rows))
+        attracted: Any = np.bincount(near.labels, weights=safe.mass, minlength=len(rows))
         kept = attracted > 0
         return rows[kept], attracted[kept]
 

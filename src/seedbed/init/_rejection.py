@@ -12,7 +12,7 @@ from seedbed._core._search import nearest
 from seedbed._core._seeding import draw_seeds
 from seedbed._validation import Points, is_integer
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter, rows_as_seeds
-from seedbed.init._draws import Plain, draw_one, mean_of, plain, squares_about
+from seedbed.init._draws import Plain, draw, draw_one, mean_of, plain, squares_about
 from seedbed.init._registry import register
 from seedbed.init._shortfall import add_distinct
 
@@ -104,8 +104,7 @@ class _Proposals:
         made, batch = 0, _BATCH
         while made < limit and self.cumulative[-1] > 0:
             uniforms = rng.random((2, min(batch, limit - made)))
-            at = np.searchsorted(self.cumulative, uniforms[0] * self.cumulative[-1], side="right")
-            proposed = np.minimum(at, len(self.bound) - 1)
+            proposed = draw(self.cumulative, uniforms[0])
             squares = nearest(safe.points.take(proposed).data, safe.points.x[rows], 1).squares
             accept = 2 * uniforms[1] * self.bound[proposed] < squares
             if accept.any():

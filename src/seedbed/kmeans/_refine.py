@@ -2,9 +2,9 @@
 
 Where no row can move, every row is nearer to its own mean than to any other (unless it lies on
 both): n_b d_b² / (n_b + 1) ≥ n_a d_a² / (n_a - 1) implies d_b > d_a. So such a clustering is a
-fixed point of Lloyd's iterations too, and its labels are those of the nearest centre. In floating point
-that is not taken on trust: Lloyd's iterations follow until no label changes, and both alternate
-until neither finds anything to improve.
+fixed point of Lloyd's iterations too, and its labels are those of the nearest centre. In floating
+point that is not taken on trust: Lloyd's iterations follow until no label changes, and both
+alternate until neither finds anything to improve.
 """
 
 from __future__ import annotations
