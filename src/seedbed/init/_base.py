@@ -168,6 +168,7 @@ class Method(ABC):
         if text.startswith(f"{cls.__name__}("):  # what dataclass writes where there is no docstring
             return ()
         prose = re.split(r"\n[^\n]+\n-{3,}", text)[0]
+        prose = prose.replace("``", "`")
         return tuple(" ".join(part.split()) for part in prose.split("\n\n") if part.strip())
 
     @property
