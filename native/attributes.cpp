@@ -66,35 +66,43 @@ std::uint64_t hash_of(const std::uint16_t* row, index_t d, int shift) {
     return h ^ h >> 32;
 }
 
-// Groups found so far, in an open-addressed table that is never more than half full.
+// Groups found so far, in an open-addressed table that is never more than half full. A slot has part of
+// the hash, so that mostly no other memory than the slot is looked at.
 class Table {
 public:
+    void expect(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]); }
+
+    // The group of that hash for which is_group holds, or -1.
     std::int32_t find(std::uint64_t hash, const auto& is_group) const {
-        for (std::size_t slot = hash & (slots_.size() - 1);; slot = (slot + 1) & (slots_.size() - 1)) {
-            const std::int32_t group = slots_[slot];
-            if (group < 0 || (hashes_[group] == hash && is_group(group))) return group;
+        for (std::size_t at = hash & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
+            const Slot slot = slots_[at];
+            if (slot.group < 0 || (slot.tag == tag_of(hash) && is_group(slot.group))) return slot.group;
         }
     }
 
     void add(std::uint64_t hash) {
         hashes_.push_back(hash);
-        if (2 * hashes_.size() > slots_.size()) {
-            slots_.assign(2 * slots_.size(), -1);
-            for (std::size_t group = 0; group < hashes_.size(); ++group) place(static_cast<std::int32_t>(group));
-        } else {
-            place(static_cast<std::int32_t>(hashes_.size() - 1));
-        }
+        if (2 * hashes_.size() <= slots_.size()) return place(hashes_.size() - 1);
+        slots_.assign(4 * slots_.size(), Slot{});
+        for (std::size_t group = 0; group < hashes_.size(); ++group) place(group);
     }
 
 private:
-    void place(std::int32_t group) {
-        std::size_t slot = hashes_[group] & (slots_.size() - 1);
-        while (slots_[slot] >= 0) slot = (slot + 1) & (slots_.size() - 1);
-        slots_[slot] = group;
+    struct Slot {
+        std::uint32_t tag = 0;
+        std::int32_t group = -1;
+    };
+
+    static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+
+    void place(std::size_t group) {
+        std::size_t at = hashes_[group] & (slots_.size() - 1);
+        while (slots_[at].group >= 0) at = (at + 1) & (slots_.size() - 1);
+        slots_[at] = {tag_of(hashes_[group]), static_cast<std::int32_t>(group)};
     }
 
     std::vector<std::uint64_t> hashes_;  // per group
-    std::vector<std::int32_t> slots_ = std::vector<std::int32_t>(64, -1);
+    std::vector<Slot> slots_ = std::vector<Slot>(64);
 };
 
 }  // namespace
@@ -157,21 +165,27 @@ std::vector<std::uint16_t> grid_positions(const Dataset<T>& data, const index_t*
 Groups group_rows(const std::uint16_t* rows, index_t n, index_t d, int shift) {
     if (n > std::numeric_limits<std::int32_t>::max()) throw std::invalid_argument("too many rows to number their groups");
     if (shift < 0 || shift > 16) throw std::invalid_argument("shift out of range");
+    constexpr index_t kAhead = 32;  // rows whose slots are asked for before the first is looked at
     Groups out;
     out.labels.resize(n);
     Table table;
-    for (index_t i = 0; i < n; ++i) {
-        const std::uint16_t* row = rows + i * d;
-        const std::uint64_t hash = hash_of(row, d, shift);
-        std::int32_t group = table.find(hash, [&](std::int32_t g) {
-            return std::equal(row, row + d, rows + out.first[g] * d, [shift](int a, int b) { return a >> shift == b >> shift; });
-        });
-        if (group < 0) {
-            group = static_cast<std::int32_t>(out.first.size());
-            out.first.push_back(i);
-            table.add(hash);
+    std::uint64_t hashes[kAhead];
+    for (index_t begin = 0; begin < n; begin += kAhead) {
+        const index_t end = std::min(n, begin + kAhead);
+        for (index_t i = begin; i < end; ++i) table.expect(hashes[i - begin] = hash_of(rows + i * d, d, shift));
+        for (index_t i = begin; i < end; ++i) {
+            const std::uint16_t* row = rows + i * d;
+            const std::uint64_t hash = hashes[i - begin];
+            std::int32_t group = table.find(hash, [&](std::int32_t g) {
+                return std::equal(row, row + d, rows + out.first[g] * d, [shift](int a, int b) { return a >> shift == b >> shift; });
+            });
+            if (group < 0) {
+                group = static_cast<std::int32_t>(out.first.size());
+                out.first.push_back(i);
+                table.add(hash);
+            }
+            out.labels[i] = group;
         }
-        out.labels[i] = group;
     }
     return out;
 }

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csc_array
 
 from seedbed._core._attributes import describe_attributes, group_rows, nearest_levels
 from seedbed._core._seeding import distinct_rows
@@ -108,8 +109,8 @@ def _pyramid(points: Points, bits: int, least: int, n_threads: int) -> list[Poin
             break
         if len(first) == len(mass):
             continue
-        keys, mass = keys[first], np.bincount(labels, weights=mass)
-        sums = np.column_stack([np.bincount(labels, weights=column) for column in sums.T])
+        cells: Any = csc_array((np.ones(len(mass)), labels, np.arange(len(mass) + 1)))
+        keys, mass, sums = keys[first], cells @ mass, cells @ sums
         pictures.append(_picture(sums, mass, n_threads))
     return pictures
 
