@@ -53,9 +53,7 @@ def _extreme_exponent(value: float) -> int:
     return exponent if abs(exponent) > _SAFE_EXPONENT else 0
 
 
-def draw(
-    cumulative: NDArray[np.float64], uniforms: NDArray[np.float64]
-) -> NDArray[np.int64]:
+def draw(cumulative: NDArray[np.float64], uniforms: NDArray[np.float64]) -> NDArray[np.int64]:
     """For each uniform number u the first row at which the running sum of masses exceeds u times
     their total: a row of mass zero is never drawn."""
     rows: Any = np.searchsorted(cumulative, uniforms * cumulative[-1], side="right")
