@@ -40,8 +40,8 @@ class FLSPlusPlus(Started):
         order_sensitive=False,
         weights="yes",
         selects_rows=False,
-        use="for one excellent start at the cost of some twenty iterations",
-        avoid="where seeding shall be cheaper than k-means itself: LS++ is",
+        use="for one excellent start: better than LS++, nearly as good as breathing k-means",
+        avoid="where seeding shall be cheaper than k-means itself: a step costs several iterations",
     )
 
     steps: int = parameter(

@@ -45,7 +45,7 @@ class LSPlusPlus(Started):
         weights="yes",
         selects_rows=True,
         use="for one very good start: after K steps or so within a constant factor of the best",
-        avoid="where many restarts are affordable anyway, or a row per seed is not wanted",
+        avoid="where seeding must cost no more than k-means++: every step is a pass over the data",
     )
 
     steps: int = parameter(

@@ -26,7 +26,7 @@ class Ostrovsky(Method):
 
     meta = Meta(
         id="ostrovsky",
-        name="Ostrovsky–Rabani–Schulman–Swamy",
+        name="Ostrovsky",
         aliases=("orss",),
         presets={"ball-k-means": {"ball_step": True}},
         family="modern",

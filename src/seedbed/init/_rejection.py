@@ -30,8 +30,8 @@ class RejectionKMeansPlusPlus(Method):
 
     meta = Meta(
         id="rs-k-means++",
-        name="Rejection-sampling k-means++",
-        aliases=("rejection-k-means++", "rs-kmpp"),
+        name="RS-k-means++",
+        aliases=("rejection-sampling-k-means++", "rs-kmpp"),
         family="modern",
         reference=Reference(
             authors="Shah, P., Agrawal, S. & Jaiswal, R.",
