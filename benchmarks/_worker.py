@@ -37,22 +37,10 @@ class Worker:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def call(self, task: Any, *, limit: float) -> Any:
-        """The result of one task; raises `TooSlow` after ``limit`` seconds, or `Failed`."""
-        if self._process is None:
-            self._start()
-        self._pipe.send(task)
-        return self._answer(limit)
-
-    def stop(self) -> None:
-        """End the child, whatever it does."""
+    def start(self) -> None:
+        """Start the child if there is none; `call` does it too, at the cost of the first task."""
         if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._pipe.close()
-            self._process = None
-
-    def _start(self) -> None:
+            return
         self._pipe, theirs = _CONTEXT.Pipe()
         self._process = _CONTEXT.Process(
             target=_serve, args=(theirs, self._make, self._arguments), daemon=True
@@ -64,6 +52,20 @@ class Worker:
         except (Failed, TooSlow) as error:  # no task's fault
             self.stop()
             raise RuntimeError(f"the worker could not be started: {error}") from None
+
+    def call(self, task: Any, *, limit: float) -> Any:
+        """The result of one task; raises `TooSlow` after ``limit`` seconds, or `Failed`."""
+        self.start()
+        self._pipe.send(task)
+        return self._answer(limit)
+
+    def stop(self) -> None:
+        """End the child, whatever it does."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._pipe.close()
+            self._process = None
 
     def _answer(self, limit: float) -> Any:
         if not self._pipe.poll(limit):

@@ -124,6 +124,7 @@ def measure(
     todo = [name for name in wanted if again or not _is_known(records.get(name), limit)]
     with Worker(Bench, file, n_clusters, runs, limit / 2) as worker:
         for name in todo:
+            worker.start()
             started = time.perf_counter()
             try:
                 records[name] = worker.call(name, limit=limit)
