@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
 from seedbed import data
 from seedbed.cli._columns import Choice, choose
 from seedbed.cli._data_folder import in_folder
@@ -37,7 +41,7 @@ def run(request: Request, *, folder: Path | None) -> None:
         added = data.add(
             request.slug,
             points.x,
-            None if label is None else table.frame[label].cast(str).to_numpy(),
+            None if label is None else _classes(table.frame[label]),
             name=request.name,
             feature_names=points.names,
             n_clusters=request.n_clusters,
@@ -50,3 +54,10 @@ def run(request: Request, *, folder: Path | None) -> None:
     classes = f", {len(added.class_names)} classes" if added.y is not None else ""
     print(f"{added.slug}: {n:,} rows × {d} attribute{'s' * (d != 1)}{classes}")
     print(f'load it with seedbed.data.load("{added.slug}")')
+
+
+def _classes(column: pl.Series) -> npt.NDArray[np.generic]:
+    """Numbers as numbers, so that 9 comes before 10; all else as text."""
+    if column.dtype.is_numeric():
+        return column.to_numpy()
+    return column.cast(pl.String).to_numpy().astype(str)

@@ -122,7 +122,7 @@ def _table(sets: list[dict[str, Any]], width: int) -> Table:
     for heading in ("N", "D", "K"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("here", no_wrap=True)
-    table.add_column("content", no_wrap=True)
+    table.add_column("recipe", no_wrap=True)
     if width >= _WIDE:
         table.add_column("name")
     for record in sets:

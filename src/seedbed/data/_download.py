@@ -17,18 +17,17 @@ from seedbed.exceptions import FetchError
 
 Report = Callable[[int, int | None], None]
 
-_CHUNK = 1 << 16
-_LONGEST_PAUSE = 30.0
+_CHUNK = 1 << 13  # what a broken connection may lose
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0  # seconds before another try; each is twice the last
 _WORTH_ANOTHER_TRY = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Patience:
-    """How long to wait for a server, how often to ask again, and after what pause at first."""
+    """How many seconds to wait for a byte, and how often to ask again."""
 
     timeout: float = 30.0
     retries: int = 3
-    pause: float = 0.5
 
 
 def download(
@@ -66,7 +65,7 @@ class _Transfer:
             except _Interrupted as reason:
                 if attempt == self.patience.retries:
                     raise FetchError(f"{reason} ({attempt + 1} tries)") from reason
-                time.sleep(min(self.patience.pause * 2**attempt, _LONGEST_PAUSE))
+                time.sleep(min(_FIRST_PAUSE * 2**attempt, _LONGEST_PAUSE))
         self.mark.unlink(missing_ok=True)
         os.replace(self.part, output_file)
 

@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 MAGIC = b"\x1f\x9d"
 _CLEAR = 256
+_BYTES = [bytes([byte]) for byte in range(256)]
 _NARROWEST, _WIDEST = 9, 16
-_GROUPS_AT_ONCE = 4096
+_FEWEST_GROUPS, _MOST_GROUPS = 16, 4096  # unpacked at once; few after the table was cleared
 
 
 class LZWError(ValueError):
@@ -67,7 +68,7 @@ def _pieces(body: npt.NDArray[np.uint8], widest: int, blocks: bool) -> Iterator[
 
 
 def _fresh_table(first_free: int) -> list[bytes]:
-    return [bytes([byte]) for byte in range(256)] + [b""] * (first_free - 256)
+    return _BYTES + [b""] * (first_free - 256)
 
 
 class _Codes:
@@ -79,6 +80,7 @@ class _Codes:
         self._group = 0  # where the first of the codes at hand begins
         self._codes: list[int] = []
         self._taken = 0
+        self._ahead = _FEWEST_GROUPS
 
     def next(self, table_size: int) -> int | None:
         """The next code, or None at the end; the table's size decides how wide it is."""
@@ -87,7 +89,8 @@ class _Codes:
             self._width += 1
         if self._taken == len(self._codes):
             self._leave_group()
-            self._codes = _unpack(self._body, self._group, self._width)
+            self._codes = _unpack(self._body, self._group, self._width, self._ahead)
+            self._ahead = min(2 * self._ahead, _MOST_GROUPS)
             if not self._codes:
                 return None
         self._taken += 1
@@ -96,16 +99,16 @@ class _Codes:
     def narrow(self) -> None:
         """Go back to the narrowest codes, with the next group."""
         self._leave_group()
-        self._width = _NARROWEST
+        self._width, self._ahead = _NARROWEST, _FEWEST_GROUPS
 
     def _leave_group(self) -> None:
         self._group += -(-self._taken // 8) * self._width
         self._codes, self._taken = [], 0
 
 
-def _unpack(body: npt.NDArray[np.uint8], start: int, width: int) -> list[int]:
+def _unpack(body: npt.NDArray[np.uint8], start: int, width: int, groups: int) -> list[int]:
     """Codes of some groups from ``start``; the bits left over at the end are padding."""
-    chunk = body[start : start + _GROUPS_AT_ONCE * width]
+    chunk = body[start : start + groups * width]
     bits = np.unpackbits(chunk, bitorder="little")
     whole = len(bits) // width
     powers = (1 << np.arange(width)).astype(np.int64)

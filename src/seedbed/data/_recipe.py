@@ -83,13 +83,14 @@ def _classes(recipe: Recipe, lines: list[str], content: bytes) -> IntArray | Non
     if not recipe.label:
         return None
     if recipe.label.isdigit():
-        return _coded(recipe, lines)
+        column = _label_columns(recipe)[0]
+        return _coded(recipe, [line.split(recipe.separator)[column].strip() for line in lines])
     if recipe.label == "counts":
         counts = [int(count) for count in content[:1000].splitlines()[0].split()]
         return np.repeat(np.arange(len(counts)), counts)
     kind, argument = recipe.label.split()
     if kind == "blocks":
-        return np.arange(len(lines), dtype=np.int64) // int(argument)
+        return _coded(recipe, [str(row // int(argument)) for row in range(len(lines))])
     hot = _numbers(recipe, lines, columns(argument))
     if not ((hot == 1).sum(axis=1) == 1).all() or not np.isin(hot, (0, 1)).all():
         raise ValueError("some row does not have exactly one class marked")
@@ -97,16 +98,14 @@ def _classes(recipe: Recipe, lines: list[str], content: bytes) -> IntArray | Non
     return codes
 
 
-def _coded(recipe: Recipe, lines: list[str]) -> IntArray:
-    """Values of the class column as their places in the recipe's list."""
-    column = _label_columns(recipe)[0]
-    found = [line.split(recipe.separator)[column].strip() for line in lines]
+def _coded(recipe: Recipe, found: list[str]) -> IntArray:
+    """Values of the class as their places in the recipe's list."""
     values, places = np.unique(found, return_inverse=True)
     codes = {value: code for code, value in enumerate(recipe.classes)}
     known = [codes.get(value, codes.get(_as_integer(value), -1)) for value in values.tolist()]
     if -1 in known:
         stranger = values[known.index(-1)]
-        raise ValueError(f"class {stranger!r} is none of {', '.join(recipe.classes)}")
+        raise ValueError(f"class {str(stranger)!r} is none of {', '.join(recipe.classes)}")
     return np.asarray(known, dtype=np.int64)[places]
 
 
