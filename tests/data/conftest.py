@@ -32,13 +32,19 @@ def server():
 
 
 @pytest.fixture(scope="session")
-def clean():
-    """``clean(entry)``: the verified arrays of a set, X and y."""
+def clean_folder():
+    """The verified arrays, as files."""
     if not (SHARED / "clean").is_dir():
         pytest.skip("the real data sets (../shared) are not here")
+    return SHARED / "clean"
+
+
+@pytest.fixture(scope="session")
+def clean(clean_folder):
+    """``clean(entry)``: the verified arrays of a set, X and y."""
 
     def read(entry):
-        (path,) = (SHARED / "clean").glob(f"{entry.number:02d}_*.npz")
+        (path,) = clean_folder.glob(f"{entry.number:02d}_*.npz")
         with np.load(path) as arrays:
             return arrays["X"], arrays.get("y")
 

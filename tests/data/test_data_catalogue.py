@@ -124,3 +124,8 @@ class TestFingerprint:
         same[2, 0] = -0.0
         assert fingerprint(same, self.y.astype(np.int32)) == fingerprint(self.X, self.y)
         assert fingerprint(self.X.astype(">f8"), self.y) == fingerprint(self.X, self.y)
+
+
+def test_the_catalogue_cannot_be_changed():
+    with pytest.raises(TypeError):
+        catalogue()["mine"] = catalogue()["ecoli"]

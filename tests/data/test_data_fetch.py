@@ -15,6 +15,7 @@ from lzw_twin import compress
 
 import seedbed as sb
 from seedbed.data import catalogue
+from seedbed.data._catalogue import _entries
 from seedbed.exceptions import DataNotFoundError, FetchError
 
 ECOLI_ZIP, ECOLI_TREE = "/static/public/39/ecoli.zip", "/ml/machine-learning-databases/ecoli/"
@@ -183,7 +184,7 @@ class TestInterruptions:
         page = server.pages[ECOLI_ZIP] = Page(body, faults=1, cut_at=40960)
         with pytest.raises(FetchError, match="the connection broke off"):
             fetch(retries=0)
-        assert "downloads/ecoli/ecoli.zip.part" in leftovers(folder)
+        assert any(name.startswith("downloads/ecoli/ecoli.zip.") for name in leftovers(folder))
         assert is_ecoli(fetch(retries=0), clean)
         assert page.asked[-1] == "bytes=40960-"
         assert leftovers(folder) == []
@@ -354,7 +355,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path, server, monkeypatch, eco
 
 def test_an_untested_set_is_fetched_with_a_warning(server, fetch, monkeypatch):
     small = dataclasses.replace(catalogue()["world-tsp"], shape=(2, 2))
-    monkeypatch.setitem(catalogue(), "world-tsp", small)
+    monkeypatch.setitem(_entries(), "world-tsp", small)
     server.pages["/tsp/world/world.tsp.gz"] = Page(b"NODE_COORD_SECTION\n1 2 3\n2 5 7\nEOF\n")
     with pytest.warns(sb.exceptions.UnverifiedDataWarning, match="untested"):
         assert fetch("world-tsp").X.tolist() == [[2, 3], [5, 7]]

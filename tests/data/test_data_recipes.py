@@ -14,6 +14,7 @@ from lzw_twin import compress
 
 import seedbed as sb
 from seedbed.data import catalogue
+from seedbed.data._catalogue import _entries
 from seedbed.data._local import _packaged, find_copy
 from seedbed.data._recipe import cook
 from seedbed.exceptions import UnverifiedDataWarning, WrongDataError
@@ -150,7 +151,7 @@ class TestUntested:
         def put(slug, shape, files, counts=None):
             changes = {"shape": shape, "class_counts": counts}
             small = replace(CATALOGUE[slug], **changes)
-            monkeypatch.setitem(catalogue(), slug, small)
+            monkeypatch.setitem(_entries(), slug, small)
             (folder / slug).mkdir(parents=True)
             for name, content in files.items():
                 (folder / slug / name).write_bytes(content)

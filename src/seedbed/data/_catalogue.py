@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Any
 
 from seedbed.exceptions import DataNotFoundError
@@ -89,9 +90,13 @@ class Entry:
         return BYTES_TO_SPARE + BYTES_PER_VALUE * n * d
 
 
-@cache
 def catalogue() -> Mapping[str, Entry]:
     """All data sets that are known by name: the study's 32 in its order, then scikit-learn's."""
+    return MappingProxyType(_entries())
+
+
+@cache
+def _entries() -> dict[str, Entry]:
     text = files("seedbed.data").joinpath("catalogue.toml").read_text(encoding="utf-8")
     return {slug: _entry(slug, table) for slug, table in tomllib.loads(text).items()}
 

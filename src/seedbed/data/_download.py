@@ -3,6 +3,7 @@ it is, and stops what is far too large."""
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
 import time
@@ -36,7 +37,9 @@ def download(
     """Bring what is at an address into a file; FetchError says why that was not possible."""
     pooch = require("pooch", "to download data sets")
     target.unlink(missing_ok=True)  # pooch would take a file of that name for the one wanted
-    transfer = _Transfer(target.with_name(f"{target.name}.part"), limit, patience, report)
+    source = hashlib.sha256(address.encode()).hexdigest()[:8]  # parts of two mirrors do not mix
+    part = target.with_name(f"{target.name}.{source}.part")
+    transfer = _Transfer(part, limit, patience, report)
     with _quiet(pooch):
         return Path(
             pooch.retrieve(

