@@ -3,8 +3,8 @@
     python benchmarks/data.py FOLDER   # with the sets in it: clean .npz, or original files
 
 Each set is brought into a store first, which is also timed once; then it is loaded from there in
-rounds: the median must hold, the slowest shows what else the machine did. Files are in the page cache, as they are for anyone
-who loads a set a second time; importing seedbed and reading the catalogue is timed apart.
+rounds: the median must hold, the slowest shows what else the machine did. Files are in the page
+cache, as they are for anyone who loads a set a second time; reading the catalogue is timed apart.
 """
 
 from __future__ import annotations

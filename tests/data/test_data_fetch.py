@@ -14,6 +14,7 @@ from archive_server import Page, zipped
 from lzw_twin import compress
 
 import seedbed as sb
+from seedbed.cli import main
 from seedbed.data import catalogue
 from seedbed.data._catalogue import _entries
 from seedbed.exceptions import DataNotFoundError, FetchError
@@ -189,6 +190,19 @@ class TestInterruptions:
         assert page.asked[-1] == "bytes=40960-"
         assert leftovers(folder) == []
 
+    def test_ctrl_c_keeps_what_has_come(self, server, fetch, folder, body, clean):
+        page = server.pages[ECOLI_ZIP] = Page(body)
+
+        def interrupt(address, done, total):
+            if done >= 40960:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            fetch(report=interrupt)
+        assert is_ecoli(fetch(), clean)
+        assert page.asked == [None, "bytes=40960-"]
+        assert leftovers(folder) == []
+
     def test_a_file_that_changed_meanwhile_is_begun_anew(self, server, fetch, body, clean):
         server.pages[ECOLI_ZIP] = Page(b"?" * 90_000, faults=1, cut_at=40960, etag='"old"')
         with pytest.raises(FetchError):
@@ -351,6 +365,20 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path, server, monkeypatch, eco
     server.pages[ECOLI_ZIP] = Page(zipped({"ecoli.data": ecoli}))
     with pytest.raises(FetchError, match=r"cannot be made .*SEEDBED_DATA"):
         sb.data.fetch("ecoli", mirror=server.address)
+
+
+def test_the_command(server, ecoli, folder, capsys):
+    server.pages[ECOLI_ZIP] = Page(zipped({"ecoli.data": ecoli}))
+    arguments = ["data", "fetch", "ecoli", "--mirror", server.address]
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    address = server.address + ECOLI_ZIP
+    assert (out, err) == (f"ecoli: fetched, 336 × 7, content verified ({address})\n", "")
+    assert main(arguments) == 0
+    assert capsys.readouterr().out.startswith("ecoli: here already, 336 × 7")
+    assert main([*arguments, "--again", "--folder", str(folder / "other")]) == 0
+    assert capsys.readouterr().out.startswith("ecoli: fetched")
+    assert (folder / "other/store/ecoli/X.npy").is_file()
 
 
 def test_an_untested_set_is_fetched_with_a_warning(server, fetch, monkeypatch):
