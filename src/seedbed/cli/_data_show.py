@@ -14,6 +14,7 @@ from rich.table import Table
 from seedbed import data
 from seedbed.cli._data_folder import in_folder
 from seedbed.cli._errors import as_user_error
+from seedbed.data._own import facts
 from seedbed.exceptions import DataError
 
 _K_FROM = {
@@ -47,8 +48,6 @@ def explain(slug: str, *, folder: Path | None, as_json: bool) -> None:
     """Print all that is known about one data set."""
     with in_folder(folder), as_user_error(DataError):
         record = _record(data.whereabouts(slug))
-        if record["where"] == "own":
-            record |= _own_facts(slug)
     if as_json:
         print(json.dumps(record, indent=2))
         return
@@ -66,7 +65,7 @@ def _record(place: data.Whereabouts) -> dict[str, Any]:
     """What is known about a set, in what JSON knows."""
     common = {"slug": place.slug, "where": place.kind, "origin": place.origin}
     if place.kind == "own":
-        return common | _own_facts(place.slug)
+        return common | _own_record(place.slug)
     entry = data.catalogue()[place.slug]
     recipe = entry.read
     return common | {
@@ -93,24 +92,18 @@ def _record(place: data.Whereabouts) -> dict[str, Any]:
     }
 
 
-def _own_facts(slug: str) -> dict[str, Any]:
-    own = data.load(slug)
-    counts = own.class_counts
+def _own_record(slug: str) -> dict[str, Any]:
+    kept = facts(slug)
+    as_kept = ("name", "sha256", "origin", "licence", "citation")
+    lists = ("feature_names", "class_names", "class_counts")
     return {
         "number": None,
-        "name": own.name,
-        "n": own.X.shape[0],
-        "d": own.X.shape[1],
-        "k": own.n_clusters,
+        "n": kept["shape"][0],
+        "d": kept["shape"][1],
+        "k": kept["n_clusters"],
         "k_from": "",
         "checked": "own",
-        "sha256": data.fingerprint(own.X, own.y).sha256,
-        "origin": own.origin,
-        "licence": own.licence,
-        "citation": own.citation,
-        "feature_names": list(own.feature_names),
-        "class_names": list(own.class_names),
-        "class_counts": None if counts is None else counts.tolist(),
+        **{name: kept[name] for name in (*as_kept, *lists)},
     }
 
 

@@ -68,9 +68,9 @@ def fetch(
     if entry.bundled or (here and not again):
         return load(slug)
     patience = Patience(timeout=timeout, retries=retries)
+    told = report or (lambda address, done, total: None)
     failures = []
     for address in addresses(entry, mirror):
-        told = report or (lambda address, done, total: None)
         try:
             X, y = _from_address(entry, address, patience, told)
             return accept(entry, X, y, origin=address)

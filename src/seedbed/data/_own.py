@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -77,6 +78,8 @@ def add(
         "licence": licence,
         "origin": origin,
         "sha256": ordered_hash(values, codes),
+        "shape": list(values.shape),
+        "class_counts": None if codes is None else np.bincount(codes).tolist(),
     }
     folder = folders()[0] / "own" / slug
     _store.write(folder, values, codes, meta)
@@ -92,6 +95,11 @@ def own_folders() -> dict[str, Path]:
             if not path.name.startswith(".") and _store.has(path):
                 found.setdefault(path.name, path)
     return found
+
+
+def facts(slug: str) -> dict[str, Any]:
+    """All that is kept about a set of one's own, without its arrays."""
+    return _store.read_meta(own_folders()[slug])
 
 
 def read(folder: Path) -> DataSet:
