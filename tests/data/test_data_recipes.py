@@ -178,6 +178,13 @@ class TestUntested:
         assert found.y.tolist() == [0, 0, 1, 1, 1]
         np.testing.assert_array_equal(found.X[:, 7], np.arange(5) + 0.25)
 
+    @pytest.mark.parametrize("counts", ["2 9999999999999", "2 2", "-1 6", "x y", ""])
+    def test_miniboone_with_other_counts(self, counts):
+        entry = CATALOGUE["miniboone"]
+        text = "\n".join([counts, *[" ".join("1" * 50)] * 5]).encode()
+        with pytest.raises(WrongDataError, match="cannot be read as the data set 'miniboone'"):
+            cook(entry, entry.read, [text], origin="a file")
+
     def test_person_activity(self, place):
         names = CATALOGUE["person-activity"].class_names
         line = "A01,010-000-024-033,633790226051280329,27.05.2009 14:03:25:127,4.06,1.89,{},{}\n"
@@ -275,6 +282,14 @@ class TestPacking:
         folder.mkdir()
         (folder / "landsat.zip").write_bytes(zipped({"a.zip": inner, "sat.trn": files["sat.trn"]}))
         self.check(clean)
+
+
+@pytest.mark.parametrize("keep", [0, 100, 600, 30_000, 100_000])
+def test_a_damaged_spreadsheet_is_refused(keep, original):
+    entry = CATALOGUE["concrete"]
+    content = original(3)["Concrete_Data.xls"][:keep]
+    with pytest.raises(WrongDataError, match="cannot be read as the data set 'concrete'"):
+        cook(entry, entry.read, [content], origin="a file")
 
 
 def test_what_is_not_in_the_recipe_is_named(folder):

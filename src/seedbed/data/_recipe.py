@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import StringIO
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ def cook(
         if recipe.join:
             return _joined(recipe, files), None
         lines = [line for file in files for line in file][: recipe.first_rows]
-        X = _attributes(recipe, lines)
+        X = _numbers(recipe, lines, recipe.features)
         return X, _classes(recipe, lines, contents[0])
     except (ValueError, IndexError) as error:
         raise WrongDataError(
@@ -59,10 +60,6 @@ def _is_row(recipe: Recipe, line: str, width: int) -> bool:
     return True
 
 
-def _attributes(recipe: Recipe, lines: list[str]) -> FloatArray:
-    return _numbers(recipe, lines, recipe.features)
-
-
 def _numbers(recipe: Recipe, lines: list[str], wanted: Sequence[int]) -> FloatArray:
     if not lines:
         raise ValueError("it has no rows")
@@ -87,6 +84,8 @@ def _classes(recipe: Recipe, lines: list[str], content: bytes) -> IntArray | Non
         return _coded(recipe, [line.split(recipe.separator)[column].strip() for line in lines])
     if recipe.label == "counts":
         counts = [int(count) for count in content[:1000].splitlines()[0].split()]
+        if min(counts, default=-1) < 0 or sum(counts) != len(lines):
+            raise ValueError(f"its first line counts {counts}, but it has {len(lines)} rows")
         return np.repeat(np.arange(len(counts)), counts)
     kind, argument = recipe.label.split()
     if kind == "blocks":
@@ -136,8 +135,8 @@ def _joined(recipe: Recipe, files: list[list[str]]) -> FloatArray:
 def _from_sheet(recipe: Recipe, content: bytes) -> FloatArray:
     xlrd: Any = require("xlrd", "to read the spreadsheet")
     try:
-        sheet = xlrd.open_workbook(file_contents=content).sheet_by_index(0)
-    except xlrd.XLRDError as error:
-        raise ValueError(str(error)) from error
+        sheet = xlrd.open_workbook(file_contents=content, logfile=StringIO()).sheet_by_index(0)
+    except Exception as error:  # whatever xlrd stumbles over in a damaged file
+        raise ValueError(f"the spreadsheet is damaged ({error})") from error
     rows = range(recipe.skip, sheet.nrows)
     return np.array([[float(sheet.cell_value(i, j)) for j in recipe.features] for i in rows])
