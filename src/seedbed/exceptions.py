@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 __all__ = [
+    "DataCacheWarning",
+    "DataError",
+    "DataNotFoundError",
     "DistinctRowsError",
     "DistinctRowsWarning",
     "EmptyClusterError",
     "EmptyClusterWarning",
     "EntryPointWarning",
+    "FetchError",
     "ParameterError",
     "TooManyRowsError",
+    "UnverifiedDataWarning",
+    "WrongDataError",
 ]
 
 
@@ -47,3 +53,27 @@ class EmptyClusterWarning(UserWarning):
 
 class EntryPointWarning(UserWarning):
     """A method that an installed distribution announces could not be loaded."""
+
+
+class DataError(Exception):
+    """A data set cannot be had."""
+
+
+class DataNotFoundError(DataError, LookupError):
+    """No such data set is known, or it is not on this machine."""
+
+
+class WrongDataError(DataError, ValueError):
+    """A copy of a data set is not that data set: other rows, other classes, other values."""
+
+
+class FetchError(DataError, OSError):
+    """A data set could not be downloaded from any of its addresses."""
+
+
+class UnverifiedDataWarning(UserWarning):
+    """A data set could not be compared with known content, or its rows are in another order."""
+
+
+class DataCacheWarning(UserWarning):
+    """A data set could not be kept for the next time."""

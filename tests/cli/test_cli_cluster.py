@@ -135,6 +135,7 @@ def test_json_says_everything(cluster_json, data):
         "stop": "centers",
         "empty_cluster": "relocate",
         "n_threads": None,
+        "refine": None,
     }
     assert record["converged"] is True
     assert set(record["seconds"]) == {"reading", "scaling", "seeding", "clustering"}

@@ -89,7 +89,13 @@ class _Registry:
         raise ValueError(f"unknown method {name!r}; {self._advice(key)}")
 
     def _advice(self, key: str) -> str:
+
+        def place(name: str) -> tuple[Any, ...]:
+            likeness = difflib.SequenceMatcher(a=re.sub(r"\W", "", name), b=key).ratio()
+            return (-likeness, *_place(self.classes[self.names[name][0]]))
+
         near = difflib.get_close_matches(key, self.names, n=8, cutoff=0.5)
+        near.sort(key=place)  # signs aside; among equally near names those of the study first
         ids = list(dict.fromkeys(self.names[k][0] for k in near))[:3]
         if ids:
             return f"did you mean {' or '.join(map(repr, ids))}? seedbed.methods() lists all"
