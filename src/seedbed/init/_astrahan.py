@@ -16,7 +16,7 @@ from seedbed._validation import Points, points_of
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
 from seedbed.init._frame import Frame, distinct_frame, n_max_parameter
 from seedbed.init._linkage import agglomerate
-from seedbed.init._pairs import Floats, square_blocks, squares_to
+from seedbed.init._pairs import Floats, Pairs, squares_to
 from seedbed.init._registry import register
 
 
@@ -35,9 +35,10 @@ class Astrahan(Method):
     """Rows by decreasing density, each accepted if it is far enough from those accepted before.
 
     The density of a row is the weight within ``d1`` of it, itself included; among equally dense
-    rows the one whose neighbours are nearest comes first, then the one nearer the mean. Where more rows are accepted than asked
-    for, Ward's linkage joins them, each with its density for weight; where fewer, the farthest rows
-    are added. ``info`` has the radii used and how many rows were accepted.
+    rows the one whose neighbours are nearest comes first, then the one nearer the mean. Where more
+    rows are accepted than asked for, Ward's linkage joins them, each with its density for weight;
+    where fewer, the farthest rows are added. ``info`` has the radii used and how many rows were
+    accepted.
     """
 
     meta = Meta(
@@ -81,7 +82,11 @@ class Astrahan(Method):
         to_mean = squares_to(frame.x, frame.mean())
         order = np.lexsort((to_mean, tightness, -density))  # stable: lowest row among equals
         accepted = _apart(frame.x, order, d2)
-        info = {"d1": frame.length(d1), "d2": frame.length(d2), "accepted": len(accepted)}
+        info: dict[str, Any] = {
+            "d1": frame.length(d1),
+            "d2": frame.length(d2),
+            "accepted": len(accepted),
+        }
         if len(accepted) <= n_clusters:
             info["densities"] = density[accepted]
             return frame.row_seeds(accepted, n_clusters, n_threads, **info)
@@ -94,7 +99,7 @@ def _dense_enough(frame: Frame) -> tuple[float, Floats, Floats]:
     mass, total = frame.mass, float(frame.mass.sum())
     one = min(1.0, total / len(mass))  # what counts as one row where weights are fractions
     d1, farthest = 0.0, 0.0
-    for block, pair in square_blocks(frame.x):
+    for block, pair in Pairs(frame.x).squares():
         np.sqrt(pair, out=pair)
         farthest = max(farthest, float(pair.max()))
         pair *= mass
@@ -110,7 +115,7 @@ def _dense_enough(frame: Frame) -> tuple[float, Floats, Floats]:
 def _densities(frame: Frame, d1: float) -> tuple[Floats, Floats]:
     """The weight within ``d1`` of each row, and its mean distance from there."""
     density, reach = np.empty(len(frame.x)), np.empty(len(frame.x))
-    for block, pair in square_blocks(frame.x):
+    for block, pair in Pairs(frame.x).squares():
         np.sqrt(pair, out=pair)
         near = np.where(pair <= d1, frame.mass, 0.0)
         density[block] = near.sum(axis=1)

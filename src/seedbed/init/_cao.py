@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from seedbed._validation import Points
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
 from seedbed.init._frame import Frame, distinct_frame, n_max_parameter
-from seedbed.init._pairs import Floats, square_blocks, squares_to
+from seedbed.init._pairs import Floats, Pairs, squares_to
 from seedbed.init._registry import register
 
 _WORD = 64
@@ -114,7 +114,7 @@ def _neighbour_distance(frame: Frame, n_clusters: int) -> float:
     total = float(mass.sum())
     rank = math.ceil(total / one / (10 * n_clusters))
     reach = np.empty(len(mass))
-    for block, pair in square_blocks(frame.x):
+    for block, pair in Pairs(frame.x).squares():
         if frame.points.weight is None:
             at = min(rank, len(mass) - 1)  # the row itself comes first
             reach[block] = np.partition(pair, at, axis=1)[:, at]
@@ -136,7 +136,7 @@ class _Neighbourhoods:
         padded = -(-self.n // _WORD) * _WORD
         self.bits = np.zeros((self.n, padded // 8), dtype=np.uint8)
         reach = np.empty(self.n)
-        for block, pair in square_blocks(frame.x):
+        for block, pair in Pairs(frame.x).squares():
             np.sqrt(pair, out=pair)
             near = pair <= epsilon
             packed = np.packbits(near, axis=1)
@@ -173,7 +173,8 @@ class _Neighbourhoods:
         common = np.zeros(self.n)
         for other in own:  # neighbourhood is mutual: who has `other` near is near `other`
             common += self.mass[other] * self.members(other)
-        return common / (self.size + self.size[row] - common)
+        shares: Floats = common / (self.size + self.size[row] - common)
+        return shares
 
     def choose(self, n_clusters: int, coupling_max: float) -> tuple[list[int], float, float]:
         """The rows chosen, and the first and the last bound on their coupling."""

@@ -101,20 +101,32 @@ def frame(points: Points, n_threads: int) -> Frame:
     return _framed(points, points, np.arange(points.n), n_threads)
 
 
-def distinct_frame(points: Points, n_max: int, method: str, n_threads: int) -> Frame:
+def at_most(points: Points, n_max: int, method: str, why: str) -> NDArray[np.int64]:
+    """The distinct rows, or TooManyRowsError with a reason where there are more than ``n_max``."""
+    rows = distinct_rows(points.data, n_max + 1)
+    if len(rows) > n_max:
+        raise TooManyRowsError(
+            f"{method} takes on at most n_max={n_max} distinct rows, because {why}, and X has more "
+            f"(of {points.n} rows); raise n_max if you can wait, choose a method of linear cost "
+            "such as 'pca-part' or 'greedy-k-means++' (seedbed.methods() lists them), or seed on a "
+            "sample of your own",
+            n_max,
+        )
+    return rows
+
+
+def distinct_frame(
+    points: Points,
+    n_max: int,
+    method: str,
+    n_threads: int,
+    why: str = "it looks at all pairs of rows",
+) -> Frame:
     """The distinct rows in a frame, each with the weight of all that equal it.
 
     Raises TooManyRowsError where there are more than ``n_max``.
     """
-    rows = distinct_rows(points.data, n_max + 1)
-    if len(rows) > n_max:
-        raise TooManyRowsError(
-            f"{method} takes on at most n_max={n_max} distinct rows, because its time grows at "
-            f"least with their square, and X has more (of {points.n} rows); raise n_max if you "
-            "can wait, choose a method of linear cost such as 'pca-part' or 'greedy-k-means++' "
-            "(seedbed.methods() lists them), or seed on a sample of your own",
-            n_max,
-        )
+    rows = at_most(points, n_max, method, why)
     if len(rows) == points.n:
         return _framed(points, points, rows, n_threads)
     return _framed(points, _merged(points, rows, n_threads), rows, n_threads)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from seedbed._core._seeding import distinct_rows, draw_seeds, label_means
 from seedbed._validation import Points, is_integer, points_of
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
 from seedbed.init._frame import distinct_frame, frame, n_max_parameter
-from seedbed.init._linkage import Linkage, agglomerate
+from seedbed.init._linkage import agglomerate
 from seedbed.init._registry import register
 
 
@@ -54,7 +54,7 @@ class Hierarchical(Method):
         avoid="for large data; and single linkage, which chains clusters that touch",
     )
 
-    linkage: Linkage = parameter(
+    linkage: Literal["ward", "average", "complete", "single"] = parameter(
         "ward",
         "how far apart two clusters are: by the error that joining them adds (ward), or by the "
         "average, the largest (complete) or the smallest (single) distance of their rows",
@@ -100,9 +100,9 @@ class Hierarchical(Method):
 def _micro_clusters(points: Points, count: int, rng: np.random.Generator, n_threads: int) -> Points:
     """The means of the rows nearest to each k-means++ seed, with the weight of those rows."""
     drawn = draw_seeds(points.data, rng.random((count, 1)), n_threads)
-    labels = points.data.assign(points.x[drawn.rows], n_threads)
-    used, labels = np.unique(labels, return_inverse=True)
-    labels = labels.reshape(-1).astype(np.int32)
+    nearest = points.data.assign(points.x[drawn.rows], n_threads)
+    used, inverse = np.unique(nearest, return_inverse=True)
+    labels = inverse.reshape(-1).astype(np.int32)
     means = label_means(points.data, labels, len(used))
     mass = np.bincount(labels, weights=points.weight).astype(np.float64)
     return points_of(means, mass, n_threads=n_threads)

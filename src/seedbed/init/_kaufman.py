@@ -10,7 +10,7 @@ import numpy as np
 from seedbed._validation import Points, is_integer
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
 from seedbed.init._frame import distinct_frame, n_max_parameter
-from seedbed.init._pairs import gains, squares_to
+from seedbed.init._pairs import Floats, Pairs, squares_to
 from seedbed.init._registry import register
 
 
@@ -37,14 +37,14 @@ class KaufmanRousseeuw(Method):
             doi="10.1002/9780470316801",
         ),
         summary="each next seed is the row that lowers the error most",
-        complexity="O(N²KD)",
+        complexity="O(N²D), at worst O(N²KD)",
         cost="quadratic",
         deterministic=True,
         order_sensitive=False,
         weights="yes",
         selects_rows=True,
         use="for a few thousand rows: careful, always the same, little disturbed by outliers",
-        avoid="for large data, and where clusters are many: every seed looks at all pairs of rows",
+        avoid="for large data: it looks at all pairs of rows",
     )
 
     first: Literal["row", "mean"] = parameter(
@@ -68,22 +68,57 @@ class KaufmanRousseeuw(Method):
         x, mass, mean = frame.x, frame.mass, frame.mean()
         chosen, fallen = list[int](), list[float]()
         nearest = squares_to(x, mean)
+        gain = _Gains(x, mass, self.power)
         if self.first == "row":
             chosen.append(int(nearest.argmin()))
             nearest = squares_to(x, x[chosen[0]])
         while len(chosen) + (self.first == "mean") < n_clusters:
-            gain = gains(x, mass, nearest if self.power == 2 else np.sqrt(nearest), self.power)
-            row = int(gain.argmax())
-            if gain[row] == 0.0:
+            row, drop = gain.largest(nearest if self.power == 2 else np.sqrt(nearest))
+            if drop == 0.0:
                 break
             chosen.append(row)
-            fallen.append(float(gain[row]))
+            fallen.append(drop)
             np.minimum(nearest, squares_to(x, x[row]), out=nearest)
         drops = np.array(fallen)
         info = {
             "gains": frame.squares(drops) if self.power == 2 else np.ldexp(drops, frame.exponent),
-            "distances": x.shape[0] * (x.shape[0] * len(fallen) + len(chosen) + 1),
+            "distances": len(x) * (gain.computed + len(chosen) + 1),
         }
         if self.first == "row":
             return frame.row_seeds(chosen, n_clusters, n_threads, **info)
         return frame.mean_seeds(np.vstack([mean, x[chosen]]), n_clusters, n_threads, **info)
+
+
+class _Gains:
+    """The row of largest gain, again and again, while seeds are added.
+
+    A row's gain never rises when a seed is added, so the gain it had at any time is a bound, and
+    only rows whose bound reaches the best gain found are computed anew. Sums in floating point,
+    taken in the same order, keep to that: the result is the same as computing all of them.
+    """
+
+    def __init__(self, x: Floats, mass: Floats, power: int) -> None:
+        self.pairs, self.mass, self.power = Pairs(x), mass, power
+        self.bound: Floats | None = None
+        self.computed = 0  # rows whose gain was computed, each from its distances to all
+
+    def largest(self, nearest: Floats) -> tuple[int, float]:
+        """The row of largest gain, the lowest of equal ones, and its gain."""
+        if self.bound is None:
+            self.bound = self.pairs.gains(self.mass, nearest, self.power)
+            self.computed = len(self.bound)
+        else:
+            self._refresh(self.bound, nearest)
+        row = int(self.bound.argmax())
+        return row, float(self.bound[row])
+
+    def _refresh(self, bound: Floats, nearest: Floats) -> None:
+        """Compute gains anew, the largest bounds first, until no bound can reach the best."""
+        order = np.argsort(-bound, kind="stable")
+        best, done, batch = 0.0, 0, 32
+        while done < len(order) and bound[order[done]] >= best:
+            rows = order[done : done + batch]
+            bound[rows] = self.pairs.gains(self.mass, nearest, self.power, rows)
+            best = max(best, float(bound[rows].max()))
+            done, batch = done + len(rows), 2 * batch
+        self.computed += done

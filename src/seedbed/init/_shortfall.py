@@ -112,7 +112,18 @@ def _least_row(x: FloatArray, among: NDArray[np.intp]) -> int:
 
 def _draw(mass: NDArray[np.float64], rng: np.random.Generator) -> int:
     """A row with probability proportional to its mass, never one without."""
+    return int(draw_by_mass(mass, 1, rng)[0])
+
+
+def draw_by_mass(
+    mass: NDArray[np.float64], count: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Rows with probability proportional to their mass, never one without; none if all are."""
     positive = np.flatnonzero(mass)
+    uniforms = rng.random(count)
+    if len(positive) == 0:
+        return positive
     cumulative = np.cumsum(mass[positive])
-    at = np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right")
-    return int(positive[min(int(at), len(positive) - 1)])
+    at = np.searchsorted(cumulative, uniforms * cumulative[-1], side="right")
+    drawn: NDArray[np.int64] = positive[np.minimum(at, len(positive) - 1)]
+    return drawn
