@@ -46,7 +46,7 @@ class ROBIN(Method):
             doi="10.1016/j.patrec.2009.04.013",
         ),
         summary="each next seed is the farthest row that is no outlier",
-        complexity=f"O(DN log N + NKD) up to {_TREE_ATTRIBUTES} attributes, O(DN²) beyond",
+        complexity="O(DN log N + NKD) with few attributes, at worst O(DN²)",
         cost="loglinear",
         deterministic=True,
         order_sensitive=False,
