@@ -26,7 +26,7 @@ class Refinement {
 public:
     Refinement(const Dataset<T>& data, const T* centers, index_t k, const std::int32_t* labels, int n_threads)
         : data_(data), n_(data.points.n), d_(data.points.d), k_(k), inverse_unit_(data.inverse_unit()), step_(data.step()),
-          centers_(centers, centers + k * d_), labels_(labels, labels + n_), sums_(k, d_), means_(k * d_), masses_(k), gaps_(k * k),
+          centers_(centers, centers + k * d_), labels_(labels, labels + n_), sums_(k, d_, data.points.weight != nullptr), means_(k * d_), masses_(k), gaps_(k * k),
           drift_(k), bounds_(n_), row_(d_), before_(d_) {
         for (index_t i = 0; i < n_; ++i) {
             if (labels_[i] < 0 || labels_[i] >= k) throw std::invalid_argument("label out of range");
@@ -63,7 +63,7 @@ private:
 
     // From exact sums, so that means do not drift however many rows come and go.
     void find_mean(index_t c) {
-        masses_[c] = from_fixed(sums_.mass(c), data_.frame.weight_grid);
+        masses_[c] = sums_.mass(c, data_.frame.weight_grid);
         if (!(masses_[c] > 0.0)) return;
         const int128_t* total = sums_.total(c);
         for (index_t j = 0; j < d_; ++j) mean(c)[j] = from_fixed(total[j], data_.frame.grid[j]) * inverse_unit_ / masses_[c];
