@@ -134,6 +134,7 @@ def test_json_says_everything(cluster_json, data):
         "algorithm": "auto",
         "stop": "centers",
         "empty_cluster": "relocate",
+        "refine": None,
         "n_threads": None,
         "refine": None,
     }

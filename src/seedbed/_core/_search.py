@@ -54,7 +54,7 @@ def nearest(data: Dataset, centers: FloatArray, n_threads: int) -> Nearest:
 def lower_nearest(
     data: Dataset, old: FloatArray, fresh: FloatArray, near: Nearest, n_threads: int
 ) -> Nearest:
-    """The nearest of old and fresh centres, numbered in that order, from the nearest old one."""
+    """The nearest of old and fresh centres, numbered in this order, from the nearest old one."""
     return Nearest(*_native.lower_nearest(data, old, fresh, *near, n_threads))
 
 

@@ -89,7 +89,6 @@ class _Registry:
         raise ValueError(f"unknown method {name!r}; {self._advice(key)}")
 
     def _advice(self, key: str) -> str:
-
         def place(name: str) -> tuple[Any, ...]:
             likeness = difflib.SequenceMatcher(a=re.sub(r"\W", "", name), b=key).ratio()
             return (-likeness, *_place(self.classes[self.names[name][0]]))
