@@ -136,7 +136,6 @@ def test_json_says_everything(cluster_json, data):
         "empty_cluster": "relocate",
         "refine": None,
         "n_threads": None,
-        "refine": None,
     }
     assert record["converged"] is True
     assert set(record["seconds"]) == {"reading", "scaling", "seeding", "clustering"}
