@@ -12,6 +12,7 @@ __all__ = [
     "EmptyClusterWarning",
     "FetchError",
     "ParameterError",
+    "TooManyRowsError",
     "UnverifiedDataWarning",
     "WrongDataError",
 ]
@@ -31,6 +32,14 @@ class DistinctRowsError(ValueError):
     def __init__(self, message: str, found: int = 0) -> None:
         super().__init__(message)
         self.found = found
+
+
+class TooManyRowsError(ValueError):
+    """The data have more distinct rows than a costly method is allowed to take on (``allowed``)."""
+
+    def __init__(self, message: str, allowed: int = 0) -> None:
+        super().__init__(message)
+        self.allowed = allowed
 
 
 class DistinctRowsWarning(UserWarning):

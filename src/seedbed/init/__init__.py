@@ -11,26 +11,47 @@ from __future__ import annotations
 from typing import Any
 
 from seedbed._random import RandomState
+from seedbed.init._annealing import Annealing
+from seedbed.init._astrahan import Astrahan
 from seedbed.init._base import Meta, Method, Parameter, Reference, Seeds, parameter
 from seedbed.init._bradley_fayyad import BradleyFayyad
+from seedbed.init._cao import Cao
 from seedbed.init._forgy import Forgy
+from seedbed.init._genetic import Genetic
 from seedbed.init._given import as_method
+from seedbed.init._global import FastGlobalKMeans, GlobalKMeans, GlobalKMeansPlusPlus
+from seedbed.init._hierarchical import Hierarchical
+from seedbed.init._kaufman import KaufmanRousseeuw
 from seedbed.init._macqueen import MacQueen
 from seedbed.init._maximin import Maximin
+from seedbed.init._optimal import Optimal
 from seedbed.init._partition import PCAPart, VarPart
 from seedbed.init._plus_plus import GreedyKMeansPlusPlus, KMeansPlusPlus
 from seedbed.init._registry import Methods, get, methods, register
+from seedbed.init._splitting import BinarySplitting, DirectedSplitting
 
 __all__ = [
+    "Annealing",
+    "Astrahan",
+    "BinarySplitting",
     "BradleyFayyad",
+    "Cao",
+    "DirectedSplitting",
+    "FastGlobalKMeans",
     "Forgy",
+    "Genetic",
+    "GlobalKMeans",
+    "GlobalKMeansPlusPlus",
     "GreedyKMeansPlusPlus",
+    "Hierarchical",
     "KMeansPlusPlus",
+    "KaufmanRousseeuw",
     "MacQueen",
     "Maximin",
     "Meta",
     "Method",
     "Methods",
+    "Optimal",
     "PCAPart",
     "Parameter",
     "Reference",

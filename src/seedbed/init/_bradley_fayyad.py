@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from seedbed._core._engine import Run, TooFewDistinct, run_many
 from seedbed._core._seeding import distinct_rows
 from seedbed._validation import FloatArray, Points, is_integer, points_of
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
+from seedbed.init._inner import run_inner
 from seedbed.init._macqueen import MacQueen, draw_rows
 from seedbed.init._registry import register
 from seedbed.init._shortfall import add_drawn
@@ -68,7 +68,7 @@ class BradleyFayyad(Method):
         ]
         starts: Any = np.stack(found)
         pooled = points_of(starts.reshape(-1, points.d), None, n_threads=n_threads)
-        refined = _run(pooled, starts, n_threads)
+        refined = run_inner(pooled, starts, n_threads)
         best = min(range(parts), key=lambda i: (refined[i].sse, i))
         info = {"subsamples": parts, "chosen": best, "pooled_sse": refined[best].sse}
         return _completed(points, refined[best].centers, n_clusters, rng, info)
@@ -82,33 +82,7 @@ def _cluster_part(
     if len(distinct) < n_clusters:
         return part.x[np.resize(distinct, n_clusters)]
     starts = part.x[draw_rows(part, n_clusters, rng)]
-    return _run(part, starts[np.newaxis], n_threads)[0].centers
-
-
-def _run(points: Points, starts: FloatArray, n_threads: int) -> tuple[Run, ...]:
-    """The study's k-means from each of the starts (runs × clusters × features).
-
-    Empty clusters move to far points; where there are too few distinct points for that, they stay.
-    """
-
-    def runs(empty_cluster: str) -> tuple[Run, ...]:
-        return run_many(
-            points.data,
-            starts,
-            algorithm="auto",
-            stop="sse",
-            tol=1e-6,
-            max_iter=100,
-            empty_cluster=empty_cluster,
-            n_threads=n_threads,
-            history=False,
-            keep_labels=False,
-        )
-
-    try:
-        return runs("relocate")
-    except TooFewDistinct:
-        return runs("keep")
+    return run_inner(part, starts[np.newaxis], n_threads)[0].centers
 
 
 def _completed(

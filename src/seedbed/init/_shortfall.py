@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from seedbed._core._seeding import distinct_rows
-from seedbed._validation import FloatArray, Points
+from seedbed._validation import FloatArray, Points, points_of
 
 
 def add_distinct(
@@ -48,9 +50,67 @@ def add_drawn(
     return completed
 
 
+def add_farthest(
+    points: Points, centers: FloatArray, n_clusters: int, n_threads: int = 1
+) -> tuple[FloatArray, NDArray[np.int64]]:
+    """Complete distinct centres to ``n_clusters`` by maximin, and the rows that were added.
+
+    Each next centre is the row farthest from all centres so far; among equally far rows the
+    lexicographically least, so that the order of the rows does not matter. The data must have at
+    least ``n_clusters`` distinct rows.
+    """
+    found, rows = list(centers), list[int]()
+    nearest = np.full(points.n, np.inf)
+
+    def approach(center: FloatArray) -> None:
+        one: Any = np.ascontiguousarray(center[np.newaxis], dtype=points.x.dtype)
+        np.minimum(nearest, points.data.distances(one, n_threads)[:, 0], out=nearest)
+
+    for center in found if len(found) < n_clusters else ():
+        approach(center)
+    while len(found) < n_clusters:
+        farthest = nearest.max()
+        if farthest == 0.0:
+            rows += _unlike(points, np.stack(found), n_clusters)
+            break
+        rows.append(_least_row(points.x, np.flatnonzero(nearest == farthest)))
+        found.append(points.x[rows[-1]])
+        approach(found[-1])
+    added = np.array(rows, dtype=np.int64)
+    completed: Any = np.concatenate([centers, points.x[added]])
+    return completed, added
+
+
+def _unlike(points: Points, centers: FloatArray, n_clusters: int) -> list[int]:
+    """The lexicographically first rows that differ from the centres and from each other.
+
+    For rows so close to the centres that their distance vanishes beside the range of the data.
+    """
+    order = np.lexsort(points.x.T[::-1])
+    stacked: Any = np.concatenate([centers, points.x[order]])
+    kept = distinct_rows(points_of(stacked, None).data, n_clusters)
+    return [int(order[k - len(centers)]) for k in kept[len(centers) :]]
+
+
+def _least_row(x: FloatArray, among: NDArray[np.intp]) -> int:
+    """The lexicographically least of the rows ``among``, the first of equal ones."""
+    return int(among[np.lexsort(x[among].T[::-1])[0]])
+
+
 def _draw(mass: NDArray[np.float64], rng: np.random.Generator) -> int:
     """A row with probability proportional to its mass, never one without."""
+    return int(draw_by_mass(mass, 1, rng)[0])
+
+
+def draw_by_mass(
+    mass: NDArray[np.float64], count: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Rows with probability proportional to their mass, never one without; none if all are."""
     positive = np.flatnonzero(mass)
+    uniforms = rng.random(count)
+    if len(positive) == 0:
+        return positive
     cumulative = np.cumsum(mass[positive])
-    at = np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right")
-    return int(positive[min(int(at), len(positive) - 1)])
+    at = np.searchsorted(cumulative, uniforms * cumulative[-1], side="right")
+    drawn: NDArray[np.int64] = positive[np.minimum(at, len(positive) - 1)]
+    return drawn

@@ -1,0 +1,39 @@
+"""K-means inside a method: the study's iteration from many starts over one data set."""
+
+from __future__ import annotations
+
+from seedbed._core._engine import Run, TooFewDistinct, run_many
+from seedbed._validation import FloatArray, Points
+
+
+def run_inner(
+    points: Points,
+    starts: FloatArray,
+    n_threads: int,
+    *,
+    max_iter: int = 100,
+    keep_labels: bool = False,
+) -> tuple[Run, ...]:
+    """The study's k-means from each of the starts (runs × clusters × features).
+
+    Empty clusters move to far points; where there are too few distinct points for that, they stay.
+    """
+
+    def runs(empty_cluster: str) -> tuple[Run, ...]:
+        return run_many(
+            points.data,
+            starts,
+            algorithm="auto",
+            stop="sse",
+            tol=1e-6,
+            max_iter=max_iter,
+            empty_cluster=empty_cluster,
+            n_threads=n_threads,
+            history=False,
+            keep_labels=keep_labels,
+        )
+
+    try:
+        return runs("relocate")
+    except TooFewDistinct:
+        return runs("keep")
