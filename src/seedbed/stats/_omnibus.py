@@ -1,0 +1,166 @@
+"""Does any method differ at all? Friedman's test, and Iman and Davenport's sharper form of it.
+
+Friedman (1937), J. Am. Stat. Assoc. 32:675; Iman & Davenport (1980), Commun. Stat. A9:571.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+from seedbed.stats._display import Shown, format_p
+from seedbed.stats._ranks import RankOptions, Ranks, as_ranks
+from seedbed.stats._tails import log_chi2, log_f
+
+
+@dataclass(frozen=True, eq=False)
+class Omnibus(Shown):
+    """The result of a test whether all methods are equal.
+
+    Attributes
+    ----------
+    test : str
+        "friedman" or "iman-davenport".
+    statistic : float
+        Chi-squared, or F.
+    df : tuple of int
+        Its degrees of freedom, one or two.
+    log_p_value : float
+        Natural logarithm of the p-value, exact where the p-value itself underflows.
+    tie_correction : bool
+        Whether the statistic is corrected for ties.
+    kendall_w : float
+        Kendall's coefficient of concordance, with ties accounted for: 0, the data sets agree in
+        nothing; 1, all rank the methods alike.
+    ranks : Ranks
+        What was tested.
+    """
+
+    test: str
+    statistic: float
+    df: tuple[int, ...]
+    log_p_value: float
+    tie_correction: bool
+    kendall_w: float
+    ranks: Ranks
+
+    @property
+    def p_value(self) -> float:
+        """The p-value; 0 where it is below what a double can express (see `log_p_value`)."""
+        return math.exp(self.log_p_value)
+
+    def rejects(self, alpha: float = 0.05) -> bool:
+        """Whether some method differs, at this level."""
+        return self.log_p_value <= math.log(alpha)
+
+    def _columns(self) -> dict[str, list[Any]]:
+        return {
+            "test": [self.test],
+            "statistic": [self.statistic],
+            "df": [",".join(map(str, self.df))],
+            "p": [self.p_value],
+            "log_p": [self.log_p_value],
+            "tie_correction": [self.tie_correction],
+            "kendall_w": [self.kendall_w],
+            "n_methods": [self.ranks.n_methods],
+            "n_blocks": [self.ranks.n_blocks],
+            "n_tied_blocks": [self.ranks.n_tied_blocks],
+        }
+
+    def __str__(self) -> str:
+        name = {"friedman": "Friedman", "iman-davenport": "Iman–Davenport"}[self.test]
+        letter = "χ²" if self.test == "friedman" else "F"
+        ties = "corrected for ties" if self.tie_correction else "not corrected for ties"
+        return (
+            f"{name}: {letter}({', '.join(map(str, self.df))}) = {self.statistic:.6g} ({ties}), "
+            f"p {format_p(self.log_p_value)}; Kendall's W = {self.kendall_w:.3f}; "
+            f"{self.ranks.n_methods} methods, {self.ranks.n_blocks} data sets"
+            f"{_remarks(self.ranks)}"
+        )
+
+
+def friedman(
+    scores: Any, *, tie_correction: bool = True, **ranking: Unpack[RankOptions]
+) -> Omnibus:
+    """Friedman's test whether some of three or more methods differ.
+
+    Parameters
+    ----------
+    scores : table, data sets × methods, or Ranks
+        NumPy, pandas, polars, or what `rank` returned.
+    tie_correction : bool, default=True
+        Divide by what ties leave of the variance. Celebi, Kingravi & Vela (2013), like most of the
+        machine-learning literature, do not.
+    **ranking
+        Options of `rank`: ``higher_is_better``, ``tie_tolerance``, ``missing``, ``names``.
+
+    Returns
+    -------
+    Omnibus
+        A table in which every row ties gives 0 and p = 1.
+    """
+    ranks = as_ranks(scores, **ranking)
+    check_three(ranks, "friedman")
+    chi2 = _chi2(ranks, tie_correction)
+    df = ranks.n_methods - 1
+    return Omnibus(
+        "friedman", chi2, (df,), log_chi2(chi2, df), tie_correction, _concordance(ranks), ranks
+    )
+
+
+def iman_davenport(
+    scores: Any, *, tie_correction: bool = True, **ranking: Unpack[RankOptions]
+) -> Omnibus:
+    """Iman and Davenport's F test, less conservative than Friedman's chi-squared.
+
+    The parameters are those of `friedman`. With the tie correction it is the two-way analysis of
+    variance of the ranks. Where all data sets rank the methods in the same strict order F is
+    infinite and p = 0.
+    """
+    ranks = as_ranks(scores, **ranking)
+    check_three(ranks, "iman_davenport")
+    chi2, blocks, df1 = _chi2(ranks, tie_correction), ranks.n_blocks, ranks.n_methods - 1
+    room = blocks * df1 - chi2
+    # The chi-squared is a ratio of integers rounded once or twice: less room than that is none.
+    perfect = room <= 1e-12 * blocks * df1
+    f = math.inf if perfect else (blocks - 1) * chi2 / room
+    df2 = df1 * (blocks - 1)
+    return Omnibus(
+        "iman-davenport",
+        f,
+        (df1, df2),
+        log_f(f, df1, df2),
+        tie_correction,
+        _concordance(ranks),
+        ranks,
+    )
+
+
+def check_three(ranks: Ranks, what: str) -> None:
+    """Refuse what mean-rank tests cannot say about two methods."""
+    if ranks.n_methods < 3:
+        raise ValueError(
+            f"{what} compares three or more methods, not {ranks.n_methods}; for two methods use "
+            'pairwise(scores, test="wilcoxon")'
+        )
+
+
+def _chi2(ranks: Ranks, tie_correction: bool) -> float:
+    t, blocks = ranks.n_methods, ranks.n_blocks
+    spread = sum((int(s) - blocks * (t + 1)) ** 2 for s in ranks.sums)  # exact, four times Σ(R-R̄)²
+    chi2 = 3 * spread / (blocks * t * (t + 1))
+    if not tie_correction or spread == 0:
+        return chi2
+    return chi2 / ranks.tie_factor
+
+
+def _concordance(ranks: Ranks) -> float:
+    return _chi2(ranks, tie_correction=True) / (ranks.n_blocks * (ranks.n_methods - 1))
+
+
+def _remarks(ranks: Ranks) -> str:
+    tied, dropped = ranks.n_tied_blocks, ranks.n_dropped
+    return (f", {tied} of them tied throughout" * bool(tied)) + (
+        f", {dropped} incomplete ones left out" * bool(dropped)
+    )

@@ -1,0 +1,100 @@
+"""Does a verdict depend on who else takes part? For mean-rank tests it does, and this shows it.
+
+The mean-rank test of two methods uses the ranks of all others (Benavoli, Corani & Mangili 2016,
+JMLR 17(5)). Here each method in turn is left out, and the verdicts on the remaining pairs are
+compared with those in the full pool.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seedbed.stats._adjust import pair_indices
+from seedbed.stats._display import Shown, text_table
+from seedbed.stats._pairwise import Pairwise, pairwise
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PoolDependence(Shown):
+    """For every pair, what becomes of the verdict when a third method is left out.
+
+    Attributes
+    ----------
+    result : Pairwise
+        The pairs in the full pool.
+    changed_by : tuple of tuples of str
+        Per pair, the methods without which the verdict is the other one.
+    p_low, p_high : ndarray
+        The smallest and largest adjusted p-value over the full pool and all smaller ones.
+    """
+
+    result: Pairwise
+    changed_by: tuple[tuple[str, ...], ...]
+    p_low: NDArray[np.float64]
+    p_high: NDArray[np.float64]
+
+    @property
+    def changes(self) -> NDArray[np.bool_]:
+        """Per pair, whether the verdict changes when some third method is left out."""
+        return np.array([bool(names) for names in self.changed_by])
+
+    def _columns(self) -> dict[str, list[Any]]:
+        return {
+            "first": [first for first, _ in self.result.pairs],
+            "second": [second for _, second in self.result.pairs],
+            "p_adjusted": self.result.p_adjusted.tolist(),
+            "different": self.result.different.tolist(),
+            "p_low": self.p_low.tolist(),
+            "p_high": self.p_high.tolist(),
+            "changes": self.changes.tolist(),
+            "changed_by": [", ".join(names) for names in self.changed_by],
+        }
+
+    def __repr__(self) -> str:
+        return f"PoolDependence({self._count()})"
+
+    def __str__(self) -> str:
+        return f"{self._count()}\n\n{text_table(self._columns())}"
+
+    def _count(self) -> str:
+        return (
+            f"the verdict on {int(self.changes.sum())} of {len(self.changes)} pairs changes when "
+            "a third method is left out"
+        )
+
+
+def pool_dependence(result: Pairwise) -> PoolDependence:
+    """Leave out each method in turn and see which verdicts change.
+
+    Parameters
+    ----------
+    result : Pairwise
+        Of four methods or more with mean ranks, of three or more with Wilcoxon's test (whose
+        p-values do not depend on the pool, but whose adjustment does).
+
+    Returns
+    -------
+    PoolDependence
+    """
+    n = result.ranks.n_methods
+    least = 4 if result.options.test == "mean-rank" else 3
+    if n < least:
+        raise ValueError(
+            f"of {n} methods none can be left out; give {least} or more with "
+            f"test={result.options.test!r}"
+        )
+    first, second = pair_indices(n)
+    low, high = result.p_adjusted.copy(), result.p_adjusted.copy()
+    changed: list[list[str]] = [[] for _ in first]
+    for left_out in range(n):
+        others = np.flatnonzero((first != left_out) & (second != left_out))
+        smaller = pairwise(result.ranks.without(left_out), **asdict(result.options))
+        low[others] = np.minimum(low[others], smaller.p_adjusted)
+        high[others] = np.maximum(high[others], smaller.p_adjusted)
+        for pair in others[smaller.different != result.different[others]]:
+            changed[pair].append(result.names[left_out])
+    return PoolDependence(result, tuple(map(tuple, changed)), low, high)
