@@ -5,7 +5,8 @@ Scores come as a table, data sets × methods (NumPy, pandas or polars):
 - `friedman`, `iman_davenport`: does any method differ?
 - `bergmann_hommel`, `pairwise`: which ones, adjusted for the number of pairs;
 - `groups`: the answer as ``{F,M} < K < {V,P}``;
-- `effects`: how large the differences are; `pool_dependence`: whether verdicts hang on third methods;
+- `effects`: how large the differences are;
+- `pool_dependence`: whether the verdict on two methods hangs on a third;
 - `critical_difference_diagram`: the familiar picture;
 - `rank`: the ranks that all of them work on.
 """

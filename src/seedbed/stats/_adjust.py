@@ -6,7 +6,7 @@ its own. Holm (1979), Scand. J. Stat. 6:65; Shaffer (1986), J. Am. Stat. Assoc. 
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,8 @@ def pair_indices(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 def bonferroni(log_p: FloatArray) -> FloatArray:
     """Multiply by the number of pairs."""
-    return np.minimum(0.0, log_p + np.log(len(log_p)))
+    adjusted: FloatArray = np.minimum(0.0, log_p + np.log(len(log_p)))
+    return adjusted
 
 
 def holm(log_p: FloatArray) -> FloatArray:
@@ -43,7 +44,7 @@ def shaffer_multipliers(n_methods: int) -> NDArray[np.int64]:
     return multipliers
 
 
-@lru_cache(maxsize=None)
+@cache
 def possible_counts(n_methods: int) -> frozenset[int]:
     """How many pairs of methods may be equal, given that equality is transitive."""
     if n_methods < 2:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import math
+import re
+from abc import ABC, abstractmethod
 from typing import Any
 
 KINDS = ("polars", "pandas")
@@ -13,21 +15,27 @@ _LATEX = {
     "^": r"\textasciicircum{}",
     **{c: f"\\{c}" for c in "&%$#_{}"},
 }
+_NUMBER = re.compile(r"[-+]?(\d|inf)")
 _SMALLEST = -700.0  # log of about 1e-304: below, a double loses digits
 
 
-class Shown:
-    """A result that is a table: subclasses supply its columns."""
+class Shown(ABC):
+    """A result that is a table: subclasses supply its columns, for programs and for readers."""
 
+    @abstractmethod
     def _columns(self) -> dict[str, list[Any]]:
-        raise NotImplementedError
+        """What a data frame holds, in full precision."""
+
+    def _for_readers(self) -> dict[str, list[Any]]:
+        """What is printed; fewer columns and digits where there are many."""
+        return self._columns()
 
     def to_frame(self, kind: str = "polars") -> Any:
         """The result as a data frame of "polars" or "pandas"."""
         if kind not in KINDS:
             raise ValueError(f"kind={kind!r} is unknown; use one of {', '.join(KINDS)}")
         if kind == "pandas":
-            import pandas
+            import pandas  # type: ignore[import-untyped]
 
             return pandas.DataFrame(self._columns())
         import polars
@@ -36,14 +44,14 @@ class Shown:
 
     def to_latex(self) -> str:
         """The result as a LaTeX tabular with the rules of the package booktabs."""
-        columns = self._columns()
+        columns = self._for_readers()
         kinds = "".join("l" if _is_text(values) else "r" for values in columns.values())
         lines = [f"\\begin{{tabular}}{{{kinds}}}", r"\toprule", _row(columns), r"\midrule"]
         lines += [_row(map(_cell, values)) for values in zip(*columns.values(), strict=True)]
         return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
 
     def _repr_html_(self) -> str:
-        columns = self._columns()
+        columns = self._for_readers()
         head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
         body = "".join(
             "<tr>" + "".join(f"<td>{html.escape(_cell(v))}</td>" for v in values) + "</tr>"
@@ -67,15 +75,12 @@ def text_table(columns: dict[str, list[Any]]) -> str:
     return "\n".join("  ".join(row).rstrip() for row in zip(*padded, strict=True))
 
 
-def format_p(log_p: float) -> str:
-    """A p-value with its relation, from its logarithm: "= 0.0123", "= 1.2e-3616"."""
-    return f"= {format_probability(log_p)}"
-
-
 def format_probability(log_p: float) -> str:
     """A probability from its logarithm, however small."""
     if log_p == -math.inf:
         return "0"
+    if log_p == 0.0:
+        return "1"
     if log_p > math.log(1e-3):
         return f"{math.exp(log_p):.4f}"
     if log_p > _SMALLEST:
@@ -84,8 +89,13 @@ def format_probability(log_p: float) -> str:
     return f"{math.exp(log_p - exponent * math.log(10.0)):.2f}e{exponent}"
 
 
+def format_percent(share: float) -> str:
+    """A relative difference in percent, with its sign."""
+    return f"{100.0 * share:+.2f}%" if share else "0%"
+
+
 def _is_text(values: list[Any]) -> bool:
-    return all(isinstance(v, str) for v in values)
+    return not all(_NUMBER.match(_cell(v)) for v in values)
 
 
 def _cell(value: Any) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from seedbed._random import RandomState, generator
 from seedbed.stats._adjust import pair_indices
-from seedbed.stats._display import Shown, text_table
+from seedbed.stats._display import Shown, format_percent, text_table
 from seedbed.stats._ranks import RankOptions, Ranks, as_ranks
 from seedbed.stats._signed_rank import relative_differences, signed_rank
 
@@ -86,11 +86,39 @@ class Effects(Shown):
             "rank_biserial": self.rank_biserial.tolist(),
         }
 
+    def _for_readers(self) -> dict[str, list[Any]]:
+        first, second = pair_indices(self.ranks.n_methods)
+        names = self.ranks.names
+        return {
+            "pair": [f"{names[i]} – {names[j]}" for i, j in zip(first, second, strict=True)],
+            **self.rank_columns(),
+            **self.size_columns(),
+        }
+
+    def rank_columns(self) -> dict[str, list[str]]:
+        """Differences of mean ranks and their intervals, as text."""
+        return {
+            "rank difference": [f"{d:.2f}" for d in self.difference],
+            f"{self.confidence:.0%} interval": [
+                f"{low:.2f} … {high:.2f}"
+                for low, high in zip(self.difference_low, self.difference_high, strict=True)
+            ],
+        }
+
+    def size_columns(self) -> dict[str, list[str]]:
+        """Wins, ties and losses, the median excess and the rank-biserial correlation, as text."""
+        counts = zip(self.wins, self.ties, self.losses, strict=True)
+        return {
+            "win/tie/loss": ["/".join(map(str, row)) for row in counts],
+            "median excess": [format_percent(share) for share in self.median_excess],
+            "rank-biserial": [f"{r:.2f}" for r in self.rank_biserial],
+        }
+
     def __repr__(self) -> str:
         return f"Effects({self.ranks.n_methods} methods on {self.ranks.n_blocks} data sets)"
 
     def __str__(self) -> str:
-        return f"{self.method_table()}\n\n{text_table(self._columns())}"
+        return f"{self.method_table()}\n\n{text_table(self._for_readers())}"
 
 
 def effects(

@@ -10,15 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seedbed.stats._display import Shown
-
-if TYPE_CHECKING:
-    from seedbed.stats._pairwise import Pairwise
 
 Sets = tuple[tuple[str, ...], ...]
 
@@ -194,8 +191,9 @@ def _hull(table: NDArray[np.bool_], sums: NDArray[np.int64]) -> NDArray[np.bool_
     for i in range(n):
         last[first_equal[i]] = max(last[first_equal[i]], last[i])
     last = np.maximum.accumulate(last)
-    i, j = np.indices((n, n))
-    return (np.maximum(i, j) <= last[np.minimum(i, j)]) | (i == j)
+    row, column = np.indices((n, n))
+    joined: NDArray[np.bool_] = np.maximum(row, column) <= last[np.minimum(row, column)]
+    return joined
 
 
 def _runs(table: NDArray[np.bool_]) -> list[tuple[int, int]]:

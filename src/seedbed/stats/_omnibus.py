@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Unpack
 
-from seedbed.stats._display import Shown, format_p
+from seedbed.stats._display import Shown, format_probability
 from seedbed.stats._ranks import RankOptions, Ranks, as_ranks
 from seedbed.stats._tails import log_chi2, log_f
 
@@ -74,7 +74,7 @@ class Omnibus(Shown):
         ties = "corrected for ties" if self.tie_correction else "not corrected for ties"
         return (
             f"{name}: {letter}({', '.join(map(str, self.df))}) = {self.statistic:.6g} ({ties}), "
-            f"p {format_p(self.log_p_value)}; Kendall's W = {self.kendall_w:.3f}; "
+            f"p = {format_probability(self.log_p_value)}; Kendall's W = {self.kendall_w:.3f}; "
             f"{self.ranks.n_methods} methods, {self.ranks.n_blocks} data sets"
             f"{_remarks(self.ranks)}"
         )

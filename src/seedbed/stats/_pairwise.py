@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seedbed.stats import _adjust
-from seedbed.stats._display import Shown, format_p, text_table
+from seedbed.stats._display import Shown, format_probability, text_table
 from seedbed.stats._effects import Effects, effects
 from seedbed.stats._groups import Groups, groups_of
 from seedbed.stats._line import on_a_line
@@ -60,7 +60,9 @@ class Options:
                     f"{name}={getattr(self, name)!r} is unknown; use one of {', '.join(allowed)}"
                 )
         if not 0.0 < self.alpha < 1.0:
-            raise ValueError(f"alpha={self.alpha!r} is not usable; give 0 < alpha < 1, such as 0.05")
+            raise ValueError(
+                f"alpha={self.alpha!r} is not usable; give 0 < alpha < 1, such as 0.05"
+            )
         if self.adjust == "nemenyi" and self.test != "mean-rank":
             raise ValueError(
                 f'adjust="nemenyi" is for mean ranks, not for test={self.test!r}; use "holm" or '
@@ -191,6 +193,18 @@ class Pairwise(Shown):
             "rank_biserial": effect.rank_biserial.tolist(),
         }
 
+    def _for_readers(self) -> dict[str, list[Any]]:
+        effect = self.effects
+        return {
+            "pair": [f"{first} – {second}" for first, second in self.pairs],
+            **effect.rank_columns(),
+            "z": [f"{z:.2f}" for z in self.statistic],
+            "p": [format_probability(p) for p in self.log_p_value],
+            "adjusted p": [format_probability(p) for p in self.log_p_adjusted],
+            "different": self.different.tolist(),
+            **effect.size_columns(),
+        }
+
     def __repr__(self) -> str:
         return (
             f"Pairwise({self.options.test}, {self.options.adjust}, alpha={self.options.alpha:g}: "
@@ -199,7 +213,12 @@ class Pairwise(Shown):
 
     def __str__(self) -> str:
         return "\n\n".join(
-            ["\n".join(self._summary()), self.effects.method_table(), text_table(self._columns())]
+            [
+                "\n".join(self._summary()),
+                self.effects.method_table(),
+                text_table(self._for_readers()),
+                "Differences are first minus second: negative ones favour the first.",
+            ]
         )
 
     def _summary(self) -> list[str]:
@@ -211,8 +230,9 @@ class Pairwise(Shown):
             f"level {options.alpha:g}"
         )
         if self.gate_closed and self.omnibus is not None:
+            p = format_probability(self.omnibus.log_p_value)
             lines.append(
-                f"The omnibus test does not reject (p {format_p(self.omnibus.log_p_value)}), so no "
+                f"The omnibus test does not reject (p = {p}), so no "
                 "pair is called different; gate=False lets the pairs speak for themselves"
             )
         lines.append(f"Groups, worst to best: {self.groups}")
@@ -350,9 +370,13 @@ def _adjusted(
     n = ranks.n_methods
     if options.adjust == "bergmann-hommel":
         values, how = _bergmann_hommel(ranks, options, log_p)
-        return (_adjust.monotone(values, log_p), f"{how}, monotone") if options.monotone else (
-            values,
-            how,
+        return (
+            (_adjust.monotone(values, log_p), f"{how}, monotone")
+            if options.monotone
+            else (
+                values,
+                how,
+            )
         )
     if options.adjust == "nemenyi":
         sizes, where = np.unique(np.abs(statistic), return_inverse=True)
@@ -366,9 +390,7 @@ def _adjusted(
     return log_p, "raw p-values"
 
 
-def _bergmann_hommel(
-    ranks: Ranks, options: Options, log_p: FloatArray
-) -> tuple[FloatArray, str]:
+def _bergmann_hommel(ranks: Ranks, options: Options, log_p: FloatArray) -> tuple[FloatArray, str]:
     n = ranks.n_methods
     if n <= _ENUMERATED:
         return by_enumeration(log_p, n), "exact, by enumeration"

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seedbed.stats._adjust import pair_indices
-from seedbed.stats._display import Shown, text_table
+from seedbed.stats._display import Shown, format_probability, text_table
 from seedbed.stats._pairwise import Pairwise, pairwise
 
 
@@ -28,14 +28,15 @@ class PoolDependence(Shown):
         The pairs in the full pool.
     changed_by : tuple of tuples of str
         Per pair, the methods without which the verdict is the other one.
-    p_low, p_high : ndarray
-        The smallest and largest adjusted p-value over the full pool and all smaller ones.
+    log_p_low, log_p_high : ndarray
+        Logarithms of the smallest and the largest adjusted p-value over the full pool and all
+        smaller ones.
     """
 
     result: Pairwise
     changed_by: tuple[tuple[str, ...], ...]
-    p_low: NDArray[np.float64]
-    p_high: NDArray[np.float64]
+    log_p_low: NDArray[np.float64]
+    log_p_high: NDArray[np.float64]
 
     @property
     def changes(self) -> NDArray[np.bool_]:
@@ -48,17 +49,27 @@ class PoolDependence(Shown):
             "second": [second for _, second in self.result.pairs],
             "p_adjusted": self.result.p_adjusted.tolist(),
             "different": self.result.different.tolist(),
-            "p_low": self.p_low.tolist(),
-            "p_high": self.p_high.tolist(),
+            "p_low": np.exp(self.log_p_low).tolist(),
+            "p_high": np.exp(self.log_p_high).tolist(),
             "changes": self.changes.tolist(),
             "changed_by": [", ".join(names) for names in self.changed_by],
+        }
+
+    def _for_readers(self) -> dict[str, list[Any]]:
+        return {
+            "pair": [f"{first} – {second}" for first, second in self.result.pairs],
+            "adjusted p": [format_probability(p) for p in self.result.log_p_adjusted],
+            "lowest": [format_probability(p) for p in self.log_p_low],
+            "highest": [format_probability(p) for p in self.log_p_high],
+            "different": self.result.different.tolist(),
+            "not so without": [", ".join(names) or "–" for names in self.changed_by],
         }
 
     def __repr__(self) -> str:
         return f"PoolDependence({self._count()})"
 
     def __str__(self) -> str:
-        return f"{self._count()}\n\n{text_table(self._columns())}"
+        return f"{self._count()}\n\n{text_table(self._for_readers())}"
 
     def _count(self) -> str:
         return (
@@ -88,13 +99,13 @@ def pool_dependence(result: Pairwise) -> PoolDependence:
             f"test={result.options.test!r}"
         )
     first, second = pair_indices(n)
-    low, high = result.p_adjusted.copy(), result.p_adjusted.copy()
+    low, high = result.log_p_adjusted.copy(), result.log_p_adjusted.copy()
     changed: list[list[str]] = [[] for _ in first]
     for left_out in range(n):
         others = np.flatnonzero((first != left_out) & (second != left_out))
         smaller = pairwise(result.ranks.without(left_out), **asdict(result.options))
-        low[others] = np.minimum(low[others], smaller.p_adjusted)
-        high[others] = np.maximum(high[others], smaller.p_adjusted)
+        low[others] = np.minimum(low[others], smaller.log_p_adjusted)
+        high[others] = np.maximum(high[others], smaller.log_p_adjusted)
         for pair in others[smaller.different != result.different[others]]:
             changed[pair].append(result.names[left_out])
     return PoolDependence(result, tuple(map(tuple, changed)), low, high)

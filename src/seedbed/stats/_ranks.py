@@ -60,7 +60,8 @@ class Ranks:
     @cached_property
     def sums(self) -> NDArray[np.int64]:
         """Twice the rank sums."""
-        return self.doubled.sum(axis=0)
+        sums: NDArray[np.int64] = self.doubled.sum(axis=0)
+        return sums
 
     @property
     def mean_ranks(self) -> NDArray[np.float64]:

@@ -37,7 +37,7 @@ def as_scores(table: Any, *, names: Sequence[str] | None = None, missing: str = 
     complete = ~np.isnan(values).any(axis=1)
     if not complete.all() and missing == "error":
         raise ValueError(
-            f"the score {_place(np.isnan(values), labels)} is missing, and {int((~complete).sum())} "
+            f"the score {_place(np.isnan(values), labels)} is missing, and {np.sum(~complete)} "
             f'of {len(values)} rows are incomplete; fill them in, or pass missing="drop" to leave '
             "those data sets out"
         )

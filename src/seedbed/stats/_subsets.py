@@ -22,7 +22,7 @@ def by_subsets(log_p: FloatArray, n_methods: int) -> FloatArray:
     """Adjusted log p of all pairs, not made monotone."""
     levels, level_of_pair = np.unique(log_p, return_inverse=True)
     subsets = np.arange(2**n_methods)
-    size = sum((subsets >> i) & 1 for i in range(n_methods))
+    size = ((subsets[:, None] >> np.arange(n_methods)) & 1).sum(axis=1)
     pairs = size * (size - 1) // 2
     # levels 0…allowed-1 are not above any p-value within the subset, so that it may be a block
     allowed = _smallest_level(level_of_pair, n_methods, len(levels) - 1) + 1
