@@ -241,7 +241,7 @@ def stats(
         str | None,
         typer.Option(
             metavar="DATA,METHOD,SCORE",
-            help="The table is long: one score a row, in these columns.",
+            help="The table is long: a score in each row.",
         ),
     ] = None,
     separator: Annotated[
@@ -258,6 +258,7 @@ def stats(
         typer.Option(
             "-o",
             "--output",
+            metavar="FILE",
             help="Write the text (.txt), the pairs (.csv, .tsv, .parquet, .tex) or the diagram "
             "(.svg, .pdf, .png); repeatable.",
         ),

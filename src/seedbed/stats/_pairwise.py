@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ from seedbed.stats._tails import (
     studentised_range_quantile,
 )
 
+if TYPE_CHECKING:
+    from seedbed.stats._pool import PoolDependence
+
 FloatArray = NDArray[np.float64]
 
 TESTS = ("mean-rank", "wilcoxon")
@@ -38,6 +41,7 @@ _NAMES = {
     "bonferroni": "Bonferroni",
     "none": "none",
 }
+_POOL_SHOWN = 12  # methods up to which leaving out each in turn takes no noticeable time
 _ENUMERATED = 9  # methods up to which enumerating partitions is quick
 
 
@@ -168,6 +172,13 @@ class Pairwise(Shown):
         """How large the differences are, with the default settings of `effects`."""
         return effects(self.ranks)
 
+    @cached_property
+    def pool(self) -> PoolDependence:
+        """Which verdicts change when a third method is left out; see `pool_dependence`."""
+        from seedbed.stats._pool import pool_dependence
+
+        return pool_dependence(self)
+
     @property
     def _indices(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         return _adjust.pair_indices(self.ranks.n_methods)
@@ -217,9 +228,18 @@ class Pairwise(Shown):
                 "\n".join(self._summary()),
                 self.effects.method_table(),
                 text_table(self._for_readers()),
-                "Differences are first minus second: negative ones favour the first.",
+                "Differences are first minus second: negative ones favour the first.\n"
+                f"{self._pool_remark()}",
             ]
         )
+
+    def _pool_remark(self) -> str:
+        """What the criticism of tests that depend on the pool comes to here."""
+        if self.ranks.n_methods < 4:
+            return "Of so few methods none can be left out to see whether a verdict depends on it."
+        if self.ranks.n_methods > _POOL_SHOWN:
+            return "`pool_dependence(result)` tells which verdicts hang on a third method."
+        return self.pool.remark()
 
     def _summary(self) -> list[str]:
         options = self.options

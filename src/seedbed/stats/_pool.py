@@ -65,17 +65,22 @@ class PoolDependence(Shown):
             "not so without": [", ".join(names) or "–" for names in self.changed_by],
         }
 
+    def remark(self) -> str:
+        """The pairs whose verdict changes, in a sentence."""
+        hanging = [
+            f"{first} – {second} (without {' or '.join(names)})"
+            for (first, second), names in zip(self.result.pairs, self.changed_by, strict=True)
+            if names
+        ]
+        if not hanging:
+            return "No verdict changes when a third method is left out."
+        return f"Verdicts that change when a third method is left out: {'; '.join(hanging)}."
+
     def __repr__(self) -> str:
-        return f"PoolDependence({self._count()})"
+        return f"PoolDependence({int(self.changes.sum())} of {len(self.changes)} verdicts change)"
 
     def __str__(self) -> str:
-        return f"{self._count()}\n\n{text_table(self._for_readers())}"
-
-    def _count(self) -> str:
-        return (
-            f"the verdict on {int(self.changes.sum())} of {len(self.changes)} pairs changes when "
-            "a third method is left out"
-        )
+        return f"{self.remark()}\n\n{text_table(self._for_readers())}"
 
 
 def pool_dependence(result: Pairwise) -> PoolDependence:

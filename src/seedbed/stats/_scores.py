@@ -35,9 +35,10 @@ def as_scores(table: Any, *, names: Sequence[str] | None = None, missing: str = 
         )
     labels = _checked_names(columns if names is None else names, values.shape[1])
     complete = ~np.isnan(values).any(axis=1)
-    if not complete.all() and missing == "error":
+    n_dropped = int(np.sum(~complete))
+    if n_dropped and missing == "error":
         raise ValueError(
-            f"the score {_place(np.isnan(values), labels)} is missing, and {np.sum(~complete)} "
+            f"the score {_place(np.isnan(values), labels)} is missing, and {n_dropped} "
             f'of {len(values)} rows are incomplete; fill them in, or pass missing="drop" to leave '
             "those data sets out"
         )
@@ -47,8 +48,8 @@ def as_scores(table: Any, *, names: Sequence[str] | None = None, missing: str = 
             f"the score {_place(np.isinf(values), labels)} is infinite; ranks need no infinity: "
             "give a run that failed a finite score worse than all others"
         )
-    _check_size(values, table_rows=len(complete))
-    return Scores(np.ascontiguousarray(values), labels, int((~complete).sum()))
+    _check_size(values, n_dropped=n_dropped)
+    return Scores(np.ascontiguousarray(values), labels, n_dropped)
 
 
 def _column_names(table: Any) -> list[str] | None:
@@ -105,12 +106,12 @@ def _place(bad: NDArray[np.bool_], names: tuple[str, ...]) -> str:
     return f"of row {i}, column {names[j]!r}"
 
 
-def _check_size(values: NDArray[np.float64], *, table_rows: int) -> None:
+def _check_size(values: NDArray[np.float64], *, n_dropped: int) -> None:
     rows, columns = values.shape
     if columns < 2:
         raise ValueError(f"scores have {columns} column(s); there must be two methods at least")
     if rows < 2:
-        dropped = f" after {table_rows - rows} incomplete ones were dropped" * (table_rows > rows)
+        dropped = f" after {n_dropped} incomplete ones were dropped" * bool(n_dropped)
         raise ValueError(
             f"scores have {rows} row(s){dropped}; there must be two data sets at least"
         )
