@@ -102,8 +102,9 @@ def friedman(
     """
     ranks = as_ranks(scores, **ranking)
     check_three(ranks, "friedman")
-    chi2 = _chi2(ranks, tie_correction)
+    between, within = _spread(ranks), ranks.variation(with_ties=tie_correction)
     df = ranks.n_methods - 1
+    chi2 = df * between / within if between else 0.0
     return Omnibus(
         "friedman", chi2, (df,), log_chi2(chi2, df), tie_correction, _concordance(ranks), ranks
     )
@@ -115,17 +116,16 @@ def iman_davenport(
     """Iman and Davenport's F test, less conservative than Friedman's chi-squared.
 
     The parameters are those of `friedman`. With the tie correction it is the two-way analysis of
-    variance of the ranks. Where all data sets rank the methods in the same strict order F is
+    variance of the ranks. Where all data sets rank the methods in the same order F is
     infinite and p = 0.
     """
     ranks = as_ranks(scores, **ranking)
     check_three(ranks, "iman_davenport")
-    chi2, blocks, df1 = _chi2(ranks, tie_correction), ranks.n_blocks, ranks.n_methods - 1
-    room = blocks * df1 - chi2
-    # The chi-squared is a ratio of integers rounded once or twice: less room than that is none.
-    perfect = room <= 1e-12 * blocks * df1
-    f = math.inf if perfect else (blocks - 1) * chi2 / room
+    between, within = _spread(ranks), ranks.variation(with_ties=tie_correction)
+    blocks, df1 = ranks.n_blocks, ranks.n_methods - 1
     df2 = df1 * (blocks - 1)
+    rest = blocks * within - between  # an exact integer: zero if and only if all agree
+    f = (blocks - 1) * between / rest if rest else math.inf if between else 0.0
     return Omnibus(
         "iman-davenport",
         f,
@@ -146,17 +146,15 @@ def check_three(ranks: Ranks, what: str) -> None:
         )
 
 
-def _chi2(ranks: Ranks, tie_correction: bool) -> float:
-    t, blocks = ranks.n_methods, ranks.n_blocks
-    spread = sum((int(s) - blocks * (t + 1)) ** 2 for s in ranks.sums)  # exact, four times Σ(R-R̄)²
-    chi2 = 3 * spread / (blocks * t * (t + 1))
-    if not tie_correction or spread == 0:
-        return chi2
-    return chi2 / ranks.tie_factor
+def _spread(ranks: Ranks) -> int:
+    """Sum of squares of the doubled rank sums about their mean, exact."""
+    middle = ranks.n_blocks * (ranks.n_methods + 1)
+    return sum((int(total) - middle) ** 2 for total in ranks.sums)
 
 
 def _concordance(ranks: Ranks) -> float:
-    return _chi2(ranks, tie_correction=True) / (ranks.n_blocks * (ranks.n_methods - 1))
+    between = _spread(ranks)
+    return between / (ranks.n_blocks * ranks.variation()) if between else 0.0
 
 
 def _remarks(ranks: Ranks) -> str:

@@ -71,9 +71,14 @@ class Ranks:
     @cached_property
     def tie_factor(self) -> float:
         """Variance of the ranks relative to ranks without ties: 1 without, 0 if all is tied."""
+        return self.variation() / self.variation(with_ties=False)
+
+    def variation(self, *, with_ties: bool = True) -> int:
+        """Sum of squares of the doubled ranks about their mean, as they are or as without ties."""
         t = self.n_methods
-        centred = self.doubled - (t + 1)
-        return int((centred**2).sum()) * 3 / (self.n_blocks * t * (t * t - 1))
+        if with_ties:
+            return int(((self.doubled - (t + 1)) ** 2).sum())
+        return self.n_blocks * t * (t * t - 1) // 3
 
     @property
     def n_tied_blocks(self) -> int:

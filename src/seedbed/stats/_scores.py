@@ -42,12 +42,13 @@ def as_scores(table: Any, *, names: Sequence[str] | None = None, missing: str = 
             f'of {len(values)} rows are incomplete; fill them in, or pass missing="drop" to leave '
             "those data sets out"
         )
-    values = values[complete]
-    if np.isinf(values).any():
+    infinite = np.isinf(values) & complete[:, None]
+    if infinite.any():
         raise ValueError(
-            f"the score {_place(np.isinf(values), labels)} is infinite; ranks need no infinity: "
+            f"the score {_place(infinite, labels)} is infinite; ranks need no infinity: "
             "give a run that failed a finite score worse than all others"
         )
+    values = values[complete]
     _check_size(values, n_dropped=n_dropped)
     return Scores(np.ascontiguousarray(values), labels, n_dropped)
 

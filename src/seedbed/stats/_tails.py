@@ -63,17 +63,23 @@ def log_studentised_range(q: FloatArray, n_groups: int) -> FloatArray:
     difference is written with log1p and expm1; summed in logarithms it never underflows.
     """
     q = np.asarray(q, dtype=np.float64)
-    out = np.empty(q.shape)
+    out = np.zeros(q.shape)
     for i, value in np.ndenumerate(q):
-        x = np.arange(-_REACH, value + _REACH, _STEP)
-        log_below = special.log_ndtr(x)
-        with np.errstate(divide="ignore"):  # log 0: all others outside (q = 0), or all inside
-            inside = (n_groups - 1) * np.log1p(-np.exp(special.log_ndtr(x - value) - log_below))
-            log_outside = np.log(-np.expm1(inside))
-        log_density = -0.5 * x * x - 0.5 * math.log(2.0 * math.pi)
-        log_terms = log_density + (n_groups - 1) * log_below + log_outside
-        out[i] = math.log(n_groups * _STEP) + special.logsumexp(log_terms)
+        if value > 0.0:  # the range always exceeds 0
+            x = np.arange(-_REACH, value + _REACH, _STEP)
+            log_below = special.log_ndtr(x)
+            log_outside = _log_any(special.log_ndtr(x - value) - log_below, n_groups - 1)
+            log_density = -0.5 * x * x - 0.5 * math.log(2.0 * math.pi)
+            log_terms = log_density + (n_groups - 1) * log_below + log_outside
+            out[i] = math.log(n_groups * _STEP) + special.logsumexp(log_terms)
     return np.minimum(0.0, out)
+
+
+def _log_any(log_p: FloatArray, n: int) -> FloatArray:
+    """Log of the probability that at least one of n independent events of probability p happens."""
+    rare = log_p < -40.0  # then it is n p to the last digit, and p itself may underflow
+    p = np.exp(np.where(rare, -40.0, log_p))
+    return np.where(rare, math.log(n) + log_p, np.log(-np.expm1(n * np.log1p(-p))))
 
 
 def studentised_range_quantile(alpha: float, n_groups: int) -> float:
