@@ -26,7 +26,7 @@ def test_ranks_are_those_of_scipy(scores):
 
 def test_direction_turns_the_groups_and_nothing_else():
     rng = np.random.default_rng(0)
-    scores = rng.normal(size=(40, 4)) + [0, 1, 2, 2]
+    scores = rng.normal(size=(40, 4)) + np.array([0, 1, 2, 2])
     up, down = (stats.bergmann_hommel(scores, higher_is_better=h) for h in (True, False))
     assert up.log_p_adjusted == pytest.approx(down.log_p_adjusted)
     assert up.groups.sets == down.groups.sets[::-1]
@@ -63,7 +63,7 @@ def test_tolerance_compares_with_the_best_of_the_group():
     row = [1.0, 1.0 + 8e-7, 1.0 + 16e-7, 2.0]
     steps = np.array([row, row])
     assert stats.rank(steps).doubled[0].tolist() == [2, 4, 6, 8]
-    # the second ties with the first; the third is too far from the first, though not from the second
+    # the third is too far from the first, though not from the second
     assert stats.rank(steps, tie_tolerance=1e-6).doubled[0].tolist() == [3, 3, 6, 8]
     assert stats.rank(steps, tie_tolerance=1e-5).doubled[0].tolist() == [4, 4, 4, 8]
     assert stats.rank(1e6 * steps, tie_tolerance=1e-6).doubled[0].tolist() == [3, 3, 6, 8]

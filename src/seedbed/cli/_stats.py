@@ -58,7 +58,7 @@ def read_scores(
         frame = frame.drop(first)
     for option, names in (("--columns", columns), ("--drop-columns", drop)):
         _check_known(path, option, names, table.frame.columns)
-    frame = (frame.select(dict.fromkeys(columns)) if columns else frame).drop(drop, strict=False)
+    frame = (frame.select(*dict.fromkeys(columns)) if columns else frame).drop(drop, strict=False)
     return Scores(path, frame, tuple(notes))
 
 

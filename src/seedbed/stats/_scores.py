@@ -34,21 +34,21 @@ def as_scores(table: Any, *, names: Sequence[str] | None = None, missing: str = 
             f"scores have {values.ndim} dimension(s) but must have 2, data sets × methods"
         )
     labels = _checked_names(columns if names is None else names, values.shape[1])
-    complete = ~np.isnan(values).any(axis=1)
-    n_dropped = int(np.sum(~complete))
+    incomplete: NDArray[np.bool_] = np.isnan(values).sum(axis=1, keepdims=True) > 0
+    n_dropped = int(incomplete.sum())
     if n_dropped and missing == "error":
         raise ValueError(
             f"the score {_place(np.isnan(values), labels)} is missing, and {n_dropped} "
             f'of {len(values)} rows are incomplete; fill them in, or pass missing="drop" to leave '
             "those data sets out"
         )
-    infinite = np.isinf(values) & complete[:, None]
+    infinite = np.isinf(values) & ~incomplete
     if infinite.any():
         raise ValueError(
             f"the score {_place(infinite, labels)} is infinite; ranks need no infinity: "
             "give a run that failed a finite score worse than all others"
         )
-    values = values[complete]
+    values = values[~incomplete[:, 0]]
     _check_size(values, n_dropped=n_dropped)
     return Scores(np.ascontiguousarray(values), labels, n_dropped)
 

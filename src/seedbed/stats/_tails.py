@@ -79,7 +79,9 @@ def _log_any(log_p: FloatArray, n: int) -> FloatArray:
     """Log of the probability that at least one of n independent events of probability p happens."""
     rare = log_p < -40.0  # then it is n p to the last digit, and p itself may underflow
     p = np.exp(np.where(rare, -40.0, log_p))
-    return np.where(rare, math.log(n) + log_p, np.log(-np.expm1(n * np.log1p(-p))))
+    with np.errstate(divide="ignore"):  # p = 1: the others never happen
+        log_none = n * np.log1p(-p)
+    return np.where(rare, math.log(n) + log_p, np.log(-np.expm1(log_none)))
 
 
 def studentised_range_quantile(alpha: float, n_groups: int) -> float:
