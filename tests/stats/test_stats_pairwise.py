@@ -160,7 +160,7 @@ def test_results_are_frozen_and_shown(scores):
     assert text.startswith("Iman–Davenport: F(4, 92) = ")
     assert f"Groups, worst to best: {result.groups}" in text
     assert "A – B" in text
-    everything = [result, result.omnibus, result.groups, result.effects, result.pool]
+    everything = [result, result.ranks, result.omnibus, result.groups, result.effects, result.pool]
     for shown in everything:
         assert shown.to_frame().height >= 1
         pandas = shown.to_frame("pandas")

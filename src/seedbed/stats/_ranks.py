@@ -10,6 +10,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from seedbed.stats._display import Shown, text_table
 from seedbed.stats._scores import as_scores
 
 
@@ -23,7 +24,7 @@ class RankOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ranks:
+class Ranks(Shown):
     """Ranks within each data set: 1 is best, ties share the mean of their places.
 
     Attributes
@@ -96,8 +97,19 @@ class Ranks:
             doubled=_doubled_ranks(loss, self.tie_tolerance),
         )
 
+    def _columns(self) -> dict[str, list[Any]]:
+        order = np.argsort(self.sums, kind="stable")
+        return {
+            "method": [self.names[j] for j in order],
+            "mean_rank": self.mean_ranks[order].tolist(),
+            "rank_sum": (self.sums[order] / 2.0).tolist(),
+        }
+
     def __repr__(self) -> str:
         return f"Ranks({self.n_methods} methods on {self.n_blocks} data sets)"
+
+    def __str__(self) -> str:
+        return f"{self!r}\n\n{text_table(self._columns())}"
 
 
 def rank(
