@@ -15,9 +15,10 @@ from seedbed.stats._diagram import critical_difference_diagram
 from seedbed.stats._effects import Effects, effects
 from seedbed.stats._groups import Groups, groups
 from seedbed.stats._omnibus import Omnibus, friedman, iman_davenport
-from seedbed.stats._pairwise import ADJUSTMENTS, TESTS, Pairwise, bergmann_hommel, pairwise
+from seedbed.stats._pairwise import bergmann_hommel, pairwise
 from seedbed.stats._pool import PoolDependence, pool_dependence
 from seedbed.stats._ranks import Ranks, rank
+from seedbed.stats._result import ADJUSTMENTS, TESTS, Pairwise
 
 __all__ = [
     "ADJUSTMENTS",

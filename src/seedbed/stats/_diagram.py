@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from seedbed.stats._pairwise import Pairwise
+from seedbed.stats._result import Pairwise
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

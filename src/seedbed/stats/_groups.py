@@ -128,7 +128,8 @@ def groups(result: Any, **options: Any) -> Groups:
     -------
     Groups
     """
-    from seedbed.stats._pairwise import Pairwise, pairwise
+    from seedbed.stats._pairwise import pairwise
+    from seedbed.stats._result import Pairwise
 
     if not isinstance(result, Pairwise):
         result = pairwise(result, **options)

@@ -75,8 +75,7 @@ class Omnibus(Shown):
         return (
             f"{name}: {letter}({', '.join(map(str, self.df))}) = {self.statistic:.6g} ({ties}), "
             f"p = {format_probability(self.log_p_value)}; Kendall's W = {self.kendall_w:.3f}; "
-            f"{self.ranks.n_methods} methods, {self.ranks.n_blocks} data sets"
-            f"{_remarks(self.ranks)}"
+            f"{self.ranks.describe()}"
         )
 
 
@@ -155,10 +154,3 @@ def _spread(ranks: Ranks) -> int:
 def _concordance(ranks: Ranks) -> float:
     between = _spread(ranks)
     return between / (ranks.n_blocks * ranks.variation()) if between else 0.0
-
-
-def _remarks(ranks: Ranks) -> str:
-    tied, dropped = ranks.n_tied_blocks, ranks.n_dropped
-    return (f", {tied} of them tied throughout" * bool(tied)) + (
-        f", {dropped} incomplete ones left out" * bool(dropped)
-    )

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from seedbed.stats._adjust import pair_indices
 from seedbed.stats._display import Shown, format_probability, text_table
-from seedbed.stats._pairwise import Pairwise, pairwise
+from seedbed.stats._pairwise import pairwise
+from seedbed.stats._result import Pairwise
 
 
 @dataclass(frozen=True, eq=False, repr=False)

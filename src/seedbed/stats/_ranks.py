@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -85,6 +86,24 @@ class Ranks(Shown):
     def n_tied_blocks(self) -> int:
         """Data sets in which all methods tie: they count, but tell nothing."""
         return int((self.doubled == self.n_methods + 1).all(axis=1).sum())
+
+    def standard_error(self, *, tie_correction: bool) -> float:
+        """Of the difference of two mean ranks when all methods are equal."""
+        t = self.n_methods
+        factor = self.tie_factor if tie_correction else 1.0
+        return math.sqrt(factor * t * (t + 1) / (6.0 * self.n_blocks))
+
+    def describe(self) -> str:
+        """What was ranked, and how, in a line."""
+        parts = [f"{self.n_methods} methods", f"{self.n_blocks} data sets"]
+        if self.n_tied_blocks:
+            parts.append(f"{self.n_tied_blocks} of them tied throughout")
+        if self.n_dropped:
+            parts.append(f"{self.n_dropped} incomplete ones left out")
+        parts.append("larger are better" if self.higher_is_better else "smaller are better")
+        if self.tie_tolerance:
+            parts.append(f"ties within a relative {self.tie_tolerance:g}")
+        return ", ".join(parts)
 
     def without(self, method: int) -> Ranks:
         """The same data sets ranked again with one method left out."""
