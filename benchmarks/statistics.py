@@ -2,7 +2,8 @@
 
     python benchmarks/statistics.py            # writes benchmarks/statistics.md
 
-Each figure is the best of several; run it on an idle machine.
+Figures are processor time, the best of several: nothing here runs in parallel, so that on an idle
+machine it is the time one waits. Set OMP_NUM_THREADS=1, lest NumPy's own threads be counted.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ def verdict(scores: np.ndarray, **options: object) -> str:
 def best_time(work: Callable[[], object], repeats: int) -> float:
     times = []
     for _ in range(repeats):
-        start = time.perf_counter()
+        start = time.process_time()
         work()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return min(times)
 
 
@@ -84,7 +85,7 @@ def main() -> None:
     lines = [
         "# The statistics",
         "",
-        f"Milliseconds, best of {options.repeats}, one thread; Python {platform.python_version()}, "
+        f"Milliseconds of processor time, best of {options.repeats}, one thread; Python {platform.python_version()}, "
         f"NumPy {np.__version__}, SciPy {scipy.__version__}. From the table of scores to the",
         "groups: T methods on B data sets.",
         "",

@@ -31,7 +31,7 @@ def tables(draw, methods=(3, 8)):
 
 
 @settings(max_examples=2000, deadline=None)
-@given(tables(methods=(3, 6)))
+@given(tables(methods=(3, 5)))
 def test_the_line_equals_enumeration(scores):
     ranks = stats.rank(scores)
     log_p = stats.pairwise(ranks, adjust="none").log_p_value
@@ -41,7 +41,7 @@ def test_the_line_equals_enumeration(scores):
 def test_the_line_equals_enumeration_on_thousands_of_lines():
     """Places drawn directly reach patterns that rank sums seldom have."""
     rng = np.random.default_rng(5)
-    for _ in range(600):
+    for _ in range(400):
         n = int(rng.integers(5, 9))
         place = rng.integers(0, rng.integers(3, 300), size=n)
         first, second = pair_indices(n)
