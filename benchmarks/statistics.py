@@ -85,8 +85,8 @@ def main() -> None:
     lines = [
         "# The statistics",
         "",
-        f"Milliseconds of processor time, best of {options.repeats}, one thread; Python {platform.python_version()}, "
-        f"NumPy {np.__version__}, SciPy {scipy.__version__}. From the table of scores to the",
+        f"Milliseconds of processor time, best of {options.repeats}, one thread; "
+        f"Python {platform.python_version()}, NumPy {np.__version__}, SciPy {scipy.__version__}. From the table of scores to the",
         "groups: T methods on B data sets.",
         "",
         "| size | what | ms |",
