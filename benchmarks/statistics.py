@@ -86,8 +86,8 @@ def main() -> None:
         "# The statistics",
         "",
         f"Milliseconds of processor time, best of {options.repeats}, one thread; "
-        f"Python {platform.python_version()}, NumPy {np.__version__}, SciPy {scipy.__version__}. From the table of scores to the",
-        "groups: T methods on B data sets.",
+        f"Python {platform.python_version()}, NumPy {np.__version__}, SciPy {scipy.__version__}.",
+        "From the table of scores to the groups: T methods on B data sets.",
         "",
         "| size | what | ms |",
         "|---|---|---:|",
