@@ -141,7 +141,7 @@ def test_gaps(seedbed, refused, tmp_path, frame):
         (("--columns", "kmeens,pca"), "has no column 'kmeens'; did you mean 'kmeans'?"),
         (("--drop-columns", "x"), "--drop-columns: "),
         (("--columns", "kmeans"), "there must be two methods at least"),
-        (("--columns", "kmeans,pca"), 'test="wilcoxon"'),
+        (("--columns", "kmeans,pca"), 'the test "wilcoxon"'),
         (("--long", "kmeans,pca"), "does not name three columns"),
         (("--long", "kmeans,pca,x"), "has no column 'x'"),
         (("--missing", "skip"), "missing='skip' is unknown"),

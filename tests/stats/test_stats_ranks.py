@@ -124,7 +124,7 @@ def test_duplicated_names_of_a_frame_are_refused():
 
 def test_two_methods_are_left_to_wilcoxon():
     for test in (stats.friedman, stats.iman_davenport, stats.bergmann_hommel):
-        with pytest.raises(ValueError, match='test="wilcoxon"'):
+        with pytest.raises(ValueError, match='the test "wilcoxon"'):
             test(SCORES[:, :2])
     result = stats.pairwise(SCORES[:, :2] + 1, test="wilcoxon")
     assert result.omnibus is None

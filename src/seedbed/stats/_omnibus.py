@@ -141,7 +141,7 @@ def check_three(ranks: Ranks, what: str) -> None:
     if ranks.n_methods < 3:
         raise ValueError(
             f"{what} compares three or more methods, not {ranks.n_methods}; for two methods use "
-            'pairwise(scores, test="wilcoxon")'
+            'the test "wilcoxon"'
         )
 
 

@@ -98,7 +98,7 @@ def pool_dependence(result: Pairwise) -> PoolDependence:
     PoolDependence
     """
     n = result.ranks.n_methods
-    least = 4 if result.options.test == "mean-rank" else 3
+    least = result.options.smallest_pool
     if n < least:
         raise ValueError(
             f"of {n} methods none can be left out; give {least} or more with "

@@ -49,6 +49,11 @@ class Options:
     gate: bool = True
     zeros: str = "wilcox"
 
+    @property
+    def smallest_pool(self) -> int:
+        """How many methods there must be for one to be left out."""
+        return 4 if self.test == "mean-rank" else 3
+
     def __post_init__(self) -> None:
         for name, allowed in (("test", TESTS), ("adjust", ADJUSTMENTS), ("zeros", ZEROS)):
             if getattr(self, name) not in allowed:
@@ -231,7 +236,7 @@ class Pairwise(Shown):
 
     def _pool_remark(self) -> str:
         """What the criticism of tests that depend on the pool comes to here."""
-        if self.ranks.n_methods < 4:
+        if self.ranks.n_methods < self.options.smallest_pool:
             return "Of so few methods none can be left out to see whether a verdict depends on it."
         if self.ranks.n_methods > _POOL_SHOWN:
             return "`pool_dependence(result)` tells which verdicts hang on a third method."
