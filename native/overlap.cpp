@@ -174,7 +174,7 @@ Sums sum_level(const Exponent& g, const Path& path, int level, double at_centre)
 // The path and its sums at level 0. A straight path is taken where the integrand fades soon. Elsewhere it oscillates
 // (few dimensions), and the path bends as far as it can without climbing.
 std::pair<Path, Sums> choose_path(const Exponent& g, double centre, double width, double at_centre) {
-    constexpr double kSoon = 40.0, kClimb = 1.08;
+    constexpr double kSoon = 40.0, kClimb = 1.5;
     std::array<std::pair<Path, Sums>, 4> tried;
     tried[0].first = {centre, width, 0.0};
     tried[0].second = sum_level(g, tried[0].first, 0, at_centre);
@@ -201,8 +201,8 @@ std::pair<double, double> integrate(const Exponent& g, double log_ratio) {
     const double at_centre = real[0];
     auto [path, sums] = choose_path(g, centre, width, at_centre);
     double step = kFirstStep, forward = step * sums.forward, backward = step * sums.backward;
-    // The error is squared when the step is halved, so a difference of 1e-6 leaves an error of 1e-12.
-    constexpr double kAgreed = 1e-6;
+    // The error is squared when the step is halved, so a difference of 1e-8 leaves much less.
+    constexpr double kAgreed = 1e-8;
     for (int level = 1; level < kLevels; ++level) {
         const Sums more = sum_level(g, path, level, at_centre);
         if (!more.faded) break;

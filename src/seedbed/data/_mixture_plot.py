@@ -49,7 +49,9 @@ def plot_mixture(
     if points is None and n_samples:
         points = sample(mixture, n_samples, random_state=random_state)
     if points is not None:
-        ax.scatter(points.X[:, 0], points.X[:, 1], s=6, c=_colours_of(points.y), linewidths=0, alpha=0.6)
+        ax.scatter(
+            points.X[:, 0], points.X[:, 1], s=6, c=_colours_of(points.y), linewidths=0, alpha=0.6
+        )
     for k in range(mixture.n_clusters):
         values, vectors = np.linalg.eigh(mixture.covariances[k])
         width, height = 2.0 * np.sqrt(-2.0 * np.log1p(-level) * values)  # chi-square, 2 degrees
