@@ -139,7 +139,7 @@ def test_a_mixture_of_ones_own():
     assert made.overlap.mean == pytest.approx(0.3173105, abs=1e-7)
     assert (made.n_clusters, made.n_features) == (2, 1)
     assert repr(made).startswith("Mixture(2 components, 1 features, mean overlap 0.317311")
-    with pytest.raises(ValueError, match="sum to 0.9"):
+    with pytest.raises(ValueError, match=r"sum to 0\.9"):
         Mixture([0.5, 0.4], [[0.0], [2.0]], [1.0, 1.0])
 
 

@@ -50,7 +50,7 @@ def test_points_are_mean_plus_factor_times_normals(four):
     _native.normals(z.reshape(1, -1))
     factors = np.linalg.cholesky(four.covariances)
     expected = four.means[drawn.y] + np.einsum("nij,nj->ni", factors[drawn.y], z)
-    assert drawn.X == pytest.approx(expected, rel=1e-12, abs=1e-14)
+    assert pytest.approx(expected, rel=1e-12, abs=1e-14) == drawn.X
 
 
 @pytest.mark.parametrize("n", [4, 5, 100])

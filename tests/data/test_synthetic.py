@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import seedbed as sb
-from seedbed.data import complexity, complexity_class, synthetic
 from seedbed.data import _draws as draws
+from seedbed.data import complexity, complexity_class, synthetic
 from seedbed.data._complexity import CLASSES
 from seedbed.data._synthetic_index import PER_CLASS, STUDY_SEED, Index, make_index, study_index
 
@@ -84,9 +84,9 @@ def test_scalings_show_the_same_points(index):
     raw, common, minmax = (synthetic("easy", 5, scaling=s) for s in ("none", "common", "minmax"))
     low, span = raw.X.min(axis=0), np.ptp(raw.X, axis=0)
     assert np.array_equal(raw.centers, raw.mixture.means)
-    assert common.X == pytest.approx((raw.X - low) / span.max(), abs=1e-12)
+    assert pytest.approx((raw.X - low) / span.max(), abs=1e-12) == common.X
     assert common.centers == pytest.approx((raw.centers - low) / span.max(), abs=1e-12)
-    assert minmax.X == pytest.approx((raw.X - low) / span, abs=1e-12)
+    assert pytest.approx((raw.X - low) / span, abs=1e-12) == minmax.X
     assert (minmax.X.max(axis=0) == 1.0).all()
     # One factor for all attributes changes nothing for k-means.
     runs = [sb.run_many(s.X, s.centers[None], n_threads=1)[0] for s in (raw, common)]
