@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -47,17 +48,16 @@ def find_factors(
     One target is met by one factor for all: overlap rises with it. For two, the maximum is met by a
     common factor; then the pair that has it is kept and all others are shrunk to meet the mean.
     """
-    ones = np.ones(len(weights))
-
-    def common(statistic: str) -> Callable[[float], float]:
-        return lambda factor: float(getattr(overlap_of(model, weights, factor), statistic))
-
     what, goal = ("mean", target.mean) if target.max is None else ("max", target.max)
     assert goal is not None
-    best = common(what)(LARGEST)
-    if best < goal:
-        return Shortfall(what, goal, best)
-    factors = _solve(common(what), goal, LARGEST) * ones
+
+    @cache
+    def value(factor: float) -> float:
+        return float(getattr(overlap_of(model, weights, factor), what))
+
+    if value(LARGEST) < goal:
+        return Shortfall(what, goal, value(LARGEST))
+    factors = np.full(len(weights), _solve(value, goal, LARGEST))
     if target.mean is None or target.max is None:
         return factors
     return _shrink_others(model, weights, factors, target.mean)
@@ -75,14 +75,18 @@ def _shrink_others(
     def shrunk(factor: float) -> FloatArray:
         return np.where(others, factor, 1.0) * factors
 
-    return shrunk(_solve(lambda f: overlap_of(model, weights, shrunk(f)).mean, mean, 1.0))
+    @cache
+    def value(factor: float) -> float:
+        return overlap_of(model, weights, shrunk(factor)).mean
+
+    return shrunk(_solve(value, mean, 1.0))
 
 
 def _solve(value: Callable[[float], float], goal: float, most: float) -> float:
     """The factor up to ``most`` where ``value``, which rises with it to at least ``goal``, has it.
 
     Solved for s = 1/√factor on the scale of normal quantiles: with equal covariances the overlap
-    is 2 Φ(−s d/2), so that the equation is nearly linear.
+    is 2 Φ(−s d/2), so that the equation is nearly linear. ``value`` should remember its results.
     """
     from scipy.optimize import brentq
     from scipy.special import ndtri
