@@ -99,36 +99,48 @@ static inline std::uint32_t undecided(const Nearest& near, const Screen& screen,
     return count < kBlock ? mask & ((1u << count) - 1) : mask;
 }
 
-// Takes row i from cluster `from` (or from none: -1) and adds it to cluster `to`.
+// The two integers of a value that was scaled to the grid: its whole part and the rest.
+template <class V, class I>
+static inline void split_fixed(V t, I& high, I& low) {
+    const V whole = t + kMagic;
+    const V rest = (t - (whole - kMagic)) * kLowScale + kMagic;
+    high = __builtin_bit_cast(I, whole) - __builtin_bit_cast(std::int64_t, kMagic);
+    low = __builtin_bit_cast(I, rest) - __builtin_bit_cast(std::int64_t, kMagic);
+}
+
+// Takes row i from cluster `from` (or from none: -1) and adds it to cluster `to`. Not inlined: it would
+// take the registers of the loops that seldom call it.
 template <class T>
-static inline void move_row(const Step<T>& step, const SumSheet& sums, index_t i, std::int32_t from, std::int32_t to) {
+__attribute__((noinline)) static void move_row(const Step<T>& step, const SumSheet& sums, index_t i, std::int32_t from, std::int32_t to) {
     const index_t d = step.points.d;
     const T* x = step.points.row(i);
-    const double mass = step.points.mass(i);
-    const int128_t fixed_mass = to_fixed(mass, step.weight_grid);
-    const auto each = [&](const auto& put) {  // put(attribute, whole part, the rest)
-        for (index_t j = 0; j < d; ++j) {
-            const double t = (static_cast<double>(x[j]) - static_cast<double>(step.shift[j])) * mass * step.grid[j];
-            const double whole = t + kMagic;
-            const double rest = (t - (whole - kMagic)) * kLowScale + kMagic;
-            put(j, __builtin_bit_cast(std::int64_t, whole) - __builtin_bit_cast(std::int64_t, kMagic),
-                __builtin_bit_cast(std::int64_t, rest) - __builtin_bit_cast(std::int64_t, kMagic));
-        }
-    };
-    announce(sums, to, +1, fixed_mass);
-    std::int64_t* __restrict high = sums.high + to * d;
-    std::int64_t* __restrict low = sums.low + to * d;
-    if (from < 0) {
-        each([&](index_t j, std::int64_t h, std::int64_t l) { high[j] += h, low[j] += l; });
-        return;
+    const double mass = step.points.mass(i);  // one where rows have no weights: a product with it is exact
+    std::int64_t *high = sums.high + to * d, *low = sums.low + to * d;
+    const index_t old = from < 0 ? to : from;
+    std::int64_t *old_high = sums.high + old * d, *old_low = sums.low + old * d;
+    announce(sums, to, +1);
+    if (from >= 0) announce(sums, from, -1);
+    if (sums.mass) {
+        const int128_t fixed_mass = to_fixed(mass, step.weight_grid);
+        sums.mass[to] += fixed_mass;
+        if (from >= 0) sums.mass[from] -= fixed_mass;
     }
-    announce(sums, from, -1, fixed_mass);
-    std::int64_t* __restrict old_high = sums.high + from * d;
-    std::int64_t* __restrict old_low = sums.low + from * d;
-    each([&](index_t j, std::int64_t h, std::int64_t l) {
+    index_t j = 0;
+    for (; j + 4 <= d; j += 4) {
+        long4 h, l;
+        split_fixed((four(x + j) - four(step.shift + j)) * mass * load<double4>(step.grid + j), h, l);
+        store(high + j, load<long4>(high + j) + h);
+        store(low + j, load<long4>(low + j) + l);
+        if (from < 0) continue;
+        store(old_high + j, load<long4>(old_high + j) - h);
+        store(old_low + j, load<long4>(old_low + j) - l);
+    }
+    for (; j < d; ++j) {
+        std::int64_t h, l;
+        split_fixed((static_cast<double>(x[j]) - static_cast<double>(step.shift[j])) * mass * step.grid[j], h, l);
         high[j] += h, low[j] += l;
-        old_high[j] -= h, old_low[j] -= l;
-    });
+        if (from >= 0) old_high[j] -= h, old_low[j] -= l;
+    }
 }
 
 template <class T>

@@ -86,48 +86,65 @@ static inline void rescan(const Step<T>& step, Worker& worker, const Lookup& dri
     }
 }
 
-// How many points of [begin, end) fail; cheap enough to ask before anything is fetched.
-template <class T>
-static inline int count_failing(const Step<T>& step, const Lookup& drift, index_t begin, index_t end) {
-    int n = 0;
-    index_t i = begin;
-    for (; i + kLanes <= end; i += kLanes)
-        n += __builtin_popcount(bits(~(load<vfloat>(step.slack + i) > drift(load<vint>(step.labels + i)))));
-    for (; i < end; ++i) n += !(step.slack[i] > step.drift_high[step.labels[i]]);
-    return n;
+// For every pattern of eight bits, the places of those that are set, in order.
+struct Places {
+    std::uint8_t at[256][8];
+    constexpr Places() : at{} {
+        for (int pattern = 0; pattern < 256; ++pattern)
+            for (int bit = 0, n = 0; bit < 8; ++bit)
+                if (pattern >> bit & 1) at[pattern][n++] = static_cast<std::uint8_t>(bit);
+    }
+};
+inline constexpr Places kPlaces;
+
+static inline int8 places_of(std::uint32_t pattern) {
+#if defined(__AVX2__)  // GCC 12 converts byte by byte
+    return reinterpret_cast<int8>(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(kPlaces.at[pattern]))));
+#else
+    return __builtin_convertvector(load<byte8>(kPlaces.at[pattern]), int8);
+#endif
 }
 
+// OUT failing: offsets of the points of [begin, end) that fail; up to 7 more places are written. Without
+// branches: which points fail is hard to predict.
 template <class T>
 static inline int find_failing(const Step<T>& step, const Lookup& drift, index_t begin, index_t end, std::int32_t* failing) {
     int n = 0;
     index_t i = begin;
-    const auto fail = [&](index_t at) {
-        const T* row = step.points.row(at);
-        __builtin_prefetch(row);
-        __builtin_prefetch(row + step.points.d - 1);
-        failing[n++] = static_cast<std::int32_t>(at - begin);
-    };
     for (; i + kLanes <= end; i += kLanes) {
-        const vfloat now = drift(load<vint>(step.labels + i));
-        for (std::uint32_t m = bits(~(load<vfloat>(step.slack + i) > now)); m; m &= m - 1) fail(i + __builtin_ctz(m));
+        std::uint32_t mask = bits(~(load<vfloat>(step.slack + i) > drift(load<vint>(step.labels + i))));
+        for (int l = 0; l < kLanes; l += 8, mask >>= 8) {
+            store(failing + n, places_of(mask & 0xff) + static_cast<std::int32_t>(i - begin + l));
+            n += __builtin_popcount(mask & 0xff);
+        }
     }
     for (; i < end; ++i)
-        if (!(step.slack[i] > step.drift_high[step.labels[i]])) fail(i);
+        if (!(step.slack[i] > step.drift_high[step.labels[i]])) failing[n++] = static_cast<std::int32_t>(i - begin);
     return n;
+}
+
+template <class T>
+static inline void prefetch_rows(const Step<T>& step, index_t begin, const std::int32_t* offset, int count) {
+    for (int p = 0; p < count; ++p) {
+        const T* row = step.points.row(begin + offset[p]);
+        __builtin_prefetch(row);
+        __builtin_prefetch(row + step.points.d - 1);
+    }
 }
 
 // Where so many fail that reading every row in order is cheaper than gathering, the chunk is scanned whole.
 template <class T>
 static void hamerly(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
     const Lookup now(step.drift_high, step.screen.k), then(step.drift_low, step.screen.k);
-    std::int32_t failing[kChunk];
+    std::int32_t failing[kChunk + 8];
     for (index_t b = begin; b < end; b += kChunk) {
         const index_t stop = b + kChunk < end ? b + kChunk : end;
-        if (count_failing(step, now, b, stop) * step.gather_cost > static_cast<double>(stop - b)) {
+        const int n = find_failing(step, now, b, stop, failing);
+        if (n * step.gather_cost > static_cast<double>(stop - b)) {
             hamerly_first(step, worker, b, stop);
             continue;
         }
-        const int n = find_failing(step, now, b, stop, failing);
+        if (step.far) prefetch_rows(step, b, failing, n);
         for (int done = 0; done < n; done += kBlock)
             rescan(step, worker, then, failing + done, b, n - done < kBlock ? n - done : kBlock);
     }

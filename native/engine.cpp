@@ -74,7 +74,7 @@ class Loop {
 public:
     Loop(const Dataset<T>& data, const T* start, index_t k, const Options& options, Interrupter& interrupter, const Watch& watch)
         : data_(data), n_(data.points.n), d_(data.points.d), options_(options), interrupter_(interrupter), watch_(watch),
-          sums_(std::make_unique<FixedSums>(k, d_)),
+          sums_(new_sums(k)),
           labels_(n_, -1), framed_sums_(k * d_, 0.0), masses_(k, 0.0) {
         algorithm_ = choose(options.algorithm, k, d_);
         prepare(start, k);
@@ -145,12 +145,16 @@ private:
     double gather_cost() const {
         const double d = static_cast<double>(d_), k = static_cast<double>(centers_->k());
         const double row = d * sizeof(T), packed_row = data_.packed.empty() ? row : d * sizeof(float);
-        const auto bytes_per_ns = [&](double bytes) { return bytes * static_cast<double>(n_) > 8e6 ? 12.0 : 50.0; };
+        const auto bytes_per_ns = [&](double bytes) { return is_far(bytes) ? 12.0 : 50.0; };
         const double pack = 0.25 * d, work = k * d / 32 + 0.1 * k;
         const double gathered = (std::floor(row / 64) + 1.5) * 64 / bytes_per_ns(row) + pack + 1.15 * work + 4;
         const double in_order = packed_row / bytes_per_ns(packed_row) + (data_.packed.empty() ? pack : 0.0) + work + 1;
         return gathered / in_order;
     }
+
+    bool is_far(double bytes_per_row) const { return bytes_per_row * static_cast<double>(n_) > 8e6; }
+
+    std::unique_ptr<FixedSums> new_sums(index_t k) const { return std::make_unique<FixedSums>(k, d_, data_.points.weight != nullptr); }
 
     void make_workers(index_t k) {
         n_threads_ = n_ * k * d_ >= kWorthThreads ? std::max(1, options_.n_threads) : 1;
@@ -159,7 +163,7 @@ private:
         deltas_.clear();
         for (int w = 0; w < n_threads_; ++w) {
             blocks_.emplace_back(static_cast<std::size_t>(d_ * kBlock + (centers_->groups ? kBatch * (d_ + centers_->groups->view().n) : 0)));
-            if (n_threads_ > 1) deltas_.push_back(std::make_unique<FixedSums>(k, d_));
+            if (n_threads_ > 1) deltas_.push_back(new_sums(k));
             workers_.push_back(Worker{n_threads_ > 1 ? deltas_.back()->sheet() : sums_->sheet(), blocks_.back().data, blocks_.back().data + d_ * kBlock});
         }
     }
@@ -173,6 +177,7 @@ private:
         s.lower = lower_.data();
         if (centers_->groups) s.groups = centers_->groups->view();
         s.gather_cost = gather_cost();
+        s.far = is_far(static_cast<double>(d_) * sizeof(T));
         s.quarter_gaps = centers_->quarter_gaps.data();
         s.drift_high = centers_->drift_high.data();
         s.drift_low = centers_->drift_low.data();
@@ -234,7 +239,7 @@ private:
             changed_[c] = 1;
             const int128_t* total = sums_->total(c);
             for (index_t j = 0; j < d_; ++j) framed_sums_[c * d_ + j] = from_fixed(total[j], data_.frame.grid[j]) * data_.inverse_unit();
-            masses_[c] = from_fixed(sums_->mass(c), data_.frame.weight_grid);
+            masses_[c] = sums_->mass(c, data_.frame.weight_grid);
         }
     }
 
@@ -311,7 +316,7 @@ private:
         for (index_t c = 0; c < k; ++c)
             if (masses_[c] > 0.0) kept.insert(kept.end(), &centers_->now[c * d_], &centers_->now[c * d_] + d_);
         prepare(kept.data(), left);
-        sums_ = std::make_unique<FixedSums>(left, d_);
+        sums_ = new_sums(left);
         std::fill(labels_.begin(), labels_.end(), -1);
         framed_sums_.assign(left * d_, 0.0);
         masses_.assign(left, 0.0);

@@ -51,7 +51,7 @@ struct SumSheet {
     std::int64_t* low;      // IN/OUT, k x d
     int128_t* total;        // IN/OUT, k x d
     std::int64_t* pending;  // IN/OUT, k: rows in the sheets since the last fold
-    int128_t* mass;         // IN/OUT, k
+    int128_t* mass;         // IN/OUT, k; null where every row has mass one
     std::int64_t* count;    // IN/OUT, k
     char* changed;          // OUT, k
 };
@@ -66,25 +66,26 @@ static inline void fold(const SumSheet& s, std::int64_t c) {
 }
 
 // One row is about to be added to (sign +1) or taken from (-1) cluster c.
-static inline void announce(const SumSheet& s, std::int64_t c, int sign, int128_t mass) {
+static inline void announce(const SumSheet& s, std::int64_t c, int sign) {
     if (s.pending[c] == kMaxPending) fold(s, c);
     ++s.pending[c];
-    s.mass[c] += sign > 0 ? mass : -mass;
     s.count[c] += sign;
     s.changed[c] = 1;
 }
 
-// Owns a sheet.
+// Owns a sheet. Unless `weighted`, every row has mass one and the masses are the counts.
 class FixedSums {
 public:
-    FixedSums(std::int64_t k, std::int64_t d)
-        : k_(k), d_(d), high_(k * d), low_(k * d), pending_(k), count_(k), total_(k * d), mass_(k), changed_(k) {}
+    FixedSums(std::int64_t k, std::int64_t d, bool weighted)
+        : k_(k), d_(d), high_(k * d), low_(k * d), pending_(k), count_(k), total_(k * d), mass_(weighted ? k : 0), changed_(k) {}
 
     SumSheet sheet() {
-        return {d_, high_.data(), low_.data(), total_.data(), pending_.data(), mass_.data(), count_.data(), changed_.data()};
+        return {d_, high_.data(), low_.data(), total_.data(), pending_.data(), mass_.empty() ? nullptr : mass_.data(), count_.data(), changed_.data()};
     }
     std::int64_t count(std::int64_t c) const { return count_[c]; }
-    int128_t mass(std::int64_t c) const { return mass_[c]; }
+    double mass(std::int64_t c, double weight_grid) const {
+        return mass_.empty() ? static_cast<double>(count_[c]) : from_fixed(mass_[c], weight_grid);
+    }
     const int128_t* total(std::int64_t c) {
         fold(sheet(), c);
         return total_.data() + c * d_;
@@ -97,7 +98,7 @@ public:
     void add(std::int64_t c, const int128_t* totals, int128_t mass, std::int64_t count) {
         int128_t* row = total_.data() + c * d_;
         for (std::int64_t j = 0; j < d_; ++j) row[j] += totals[j];
-        mass_[c] += mass;
+        if (!mass_.empty()) mass_[c] += mass;
         count_[c] += count;
         changed_[c] = 1;
     }
@@ -106,10 +107,8 @@ public:
     void drain(FixedSums& into) {
         for (std::int64_t c = 0; c < k_; ++c) {
             if (!take_changed(c)) continue;
-            into.add(c, total(c), mass_[c], count_[c]);
+            into.add(c, total(c), mass_.empty() ? int128_t{0} : std::exchange(mass_[c], 0), std::exchange(count_[c], 0));
             std::fill_n(total_.data() + c * d_, d_, int128_t{0});
-            mass_[c] = 0;
-            count_[c] = 0;
         }
     }
 

@@ -57,6 +57,7 @@ struct Step {
     float* lower;             // IN/OUT, n x groups (yinyang) or n x groups x kGroupWidth (elkan)
     Grouped groups;
     double gather_cost;       // of one failing row, in rows of a full scan
+    bool far;                 // whether the rows lie beyond the cache, so that asking for them early pays
     const double* quarter_gaps;  // IN, k x k: a quarter of the squared distances between centres (tie-pde)
     const float* drift_high;  // IN, k (padded to 16): how far own and other centres moved in all, rounded up
     const float* drift_low;   // IN, k (padded to 16): the same, rounded down

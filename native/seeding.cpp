@@ -409,7 +409,7 @@ Chosen farthest_seeds(const Dataset<T>& data, index_t k, index_t first, int n_th
 template <class T>
 std::vector<T> label_means(const Dataset<T>& data, const std::int32_t* labels, index_t k) {
     const index_t n = data.points.n, d = data.points.d;
-    FixedSums sums(k, d);
+    FixedSums sums(k, d, data.points.weight != nullptr);
     const Step<T> step = data.step();
     for (index_t i = 0; i < n; ++i) {
         if (labels[i] < 0 || labels[i] >= k) throw std::invalid_argument("label out of range");
@@ -418,7 +418,7 @@ std::vector<T> label_means(const Dataset<T>& data, const std::int32_t* labels, i
     std::vector<T> means(k * d);
     for (index_t c = 0; c < k; ++c) {
         if (sums.count(c) == 0) throw std::invalid_argument("label without a row");
-        const double mass = from_fixed(sums.mass(c), data.frame.weight_grid);
+        const double mass = sums.mass(c, data.frame.weight_grid);
         const int128_t* total = sums.total(c);
         for (index_t j = 0; j < d; ++j)
             means[c * d + j] = static_cast<T>(static_cast<double>(data.frame.shift[j]) + from_fixed(total[j], data.frame.grid[j]) / mass);

@@ -12,7 +12,6 @@ namespace seedbed::SEEDBED_ISA {
 typedef std::uint8_t byte16 __attribute__((vector_size(16)));
 typedef std::uint8_t byte32 __attribute__((vector_size(32)));
 typedef std::int16_t short16 __attribute__((vector_size(32)));
-typedef std::int32_t int8 __attribute__((vector_size(32)));
 
 // Sketches rows [begin, end), begin at a block's start: OUT bytes. Returns the greatest squared distance
 // of a row to its sketch, in steps.

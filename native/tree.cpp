@@ -171,7 +171,7 @@ void TreeWalk<T>::assign_all(Visit& visit, std::int32_t node, std::int32_t label
     const auto& here = tree_.nodes()[node];
     SumSheet& sums = visit.worker.sums;
     for (index_t j = 0; j < d_; ++j) sums.total[label * d_ + j] += tree_.sums(node)[j];
-    sums.mass[label] += here.mass;
+    if (sums.mass) sums.mass[label] += here.mass;
     sums.count[label] += here.end - here.begin;
     sums.changed[label] = 1;
     if (owner_[node] == label) return;
