@@ -5,4 +5,5 @@ NB_MODULE(_native, m) {
     seedbed::bind_seeding(m);
     seedbed::bind_partition(m);
     seedbed::bind_criteria(m);
+    seedbed::bind_overlap(m);
 }
