@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seedbed import criteria, data, exceptions, init, stats
+    from seedbed import criteria, data, exceptions, init, stats, study
     from seedbed.init import methods, seed
     from seedbed.kmeans import KMeans, run_many
 
@@ -27,6 +27,7 @@ __all__ = [
     "run_many",
     "seed",
     "stats",
+    "study",
 ]
 
 _HOME = {
@@ -35,7 +36,7 @@ _HOME = {
     "methods": "seedbed.init",
     "seed": "seedbed.init",
 }
-_ROOMS = ("criteria", "data", "exceptions", "init", "stats")
+_ROOMS = ("criteria", "data", "exceptions", "init", "stats", "study")
 
 
 def __getattr__(name: str) -> Any:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seedbed.cli import _data
+from seedbed.cli import _data, _study
 from seedbed.cli._errors import UserError, one_line
 from seedbed.cli._paths import STATISTICS, check_input, check_outputs
 
@@ -27,6 +27,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(_data.app, name="data")
+app.add_typer(_study.app, name="study")
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
