@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seedbed import criteria, exceptions, init
+    from seedbed import criteria, data, exceptions, init, stats
     from seedbed.init import methods, seed
     from seedbed.kmeans import KMeans, run_many
 
@@ -20,11 +20,13 @@ __all__ = [
     "KMeans",
     "__version__",
     "criteria",
+    "data",
     "exceptions",
     "init",
     "methods",
     "run_many",
     "seed",
+    "stats",
 ]
 
 _HOME = {
@@ -33,7 +35,7 @@ _HOME = {
     "methods": "seedbed.init",
     "seed": "seedbed.init",
 }
-_ROOMS = ("criteria", "exceptions", "init")
+_ROOMS = ("criteria", "data", "exceptions", "init", "stats")
 
 
 def __getattr__(name: str) -> Any:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 __all__ = [
+    "DataCacheWarning",
+    "DataError",
+    "DataNotFoundError",
     "DistinctRowsError",
     "DistinctRowsWarning",
     "EmptyClusterError",
     "EmptyClusterWarning",
+    "FetchError",
     "ParameterError",
     "TooManyRowsError",
+    "UnverifiedDataWarning",
+    "WrongDataError",
 ]
 
 
@@ -42,3 +48,27 @@ class DistinctRowsWarning(UserWarning):
 
 class EmptyClusterWarning(UserWarning):
     """Some clusters are empty or were dropped, as ``empty_cluster`` allows."""
+
+
+class DataError(Exception):
+    """A data set cannot be had."""
+
+
+class DataNotFoundError(DataError, LookupError):
+    """No such data set is known, or it is not on this machine."""
+
+
+class WrongDataError(DataError, ValueError):
+    """A copy of a data set is not that data set: other rows, other classes, other values."""
+
+
+class FetchError(DataError, OSError):
+    """A data set could not be downloaded from any of its addresses."""
+
+
+class UnverifiedDataWarning(UserWarning):
+    """A data set could not be compared with known content, or its rows are in another order."""
+
+
+class DataCacheWarning(UserWarning):
+    """A data set could not be kept for the next time."""

@@ -158,7 +158,7 @@ class TestHierarchical:
 
     def test_micro_clusters_only_when_asked_for(self):
         X = blobs(1500, 2, 4, spread=0.05, seed=3)
-        with pytest.raises(TooManyRowsError):
+        with pytest.raises(TooManyRowsError, match="pass micro_clusters=20 to build the tree"):
             Hierarchical(n_max=500).seed(X, 4)
         summarised = Hierarchical(n_max=500, micro_clusters=20)
         assert not summarised.deterministic

@@ -75,7 +75,7 @@ class Annealing(Method):
         accepts=lambda v: is_integer(v) and v >= 1,
     )
 
-    n_max: int = n_max_parameter(50_000)
+    n_max: int = n_max_parameter(100_000)
 
     def _seed(
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int

@@ -48,7 +48,6 @@ class Cao(Method):
             title="An initialization method for the K-means algorithm using neighborhood model",
             venue="Computers & Mathematics with Applications 58, 474–483",
             year=2009,
-            doi="10.1016/j.camwa.2009.04.017",
         ),
         summary="rows whose neighbourhoods hold together and hardly overlap",
         complexity="O(N²D) distances and N²/64 words per neighbour of a row",

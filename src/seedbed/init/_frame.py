@@ -16,6 +16,10 @@ from seedbed.exceptions import TooManyRowsError
 from seedbed.init._base import Seeds, parameter, rows_as_seeds
 from seedbed.init._shortfall import add_farthest
 
+ADVICE = (
+    "choose a method of linear cost such as 'pca-part' or 'greedy-k-means++' (seedbed.methods() "
+    "lists them), or seed on a sample of your own"
+)
 _SAFE = 100  # values between 2⁻¹⁰⁰ and 2¹⁰⁰ are left as they are
 
 
@@ -101,15 +105,15 @@ def frame(points: Points, n_threads: int) -> Frame:
     return _framed(points, points, np.arange(points.n), n_threads)
 
 
-def at_most(points: Points, n_max: int, method: str, why: str) -> NDArray[np.int64]:
+def at_most(
+    points: Points, n_max: int, method: str, why: str, advice: str = ADVICE
+) -> NDArray[np.int64]:
     """The distinct rows, or TooManyRowsError with a reason where there are more than ``n_max``."""
     rows = distinct_rows(points.data, n_max + 1)
     if len(rows) > n_max:
         raise TooManyRowsError(
             f"{method} takes on at most n_max={n_max} distinct rows, because {why}, and X has more "
-            f"(of {points.n} rows); raise n_max if you can wait, choose a method of linear cost "
-            "such as 'pca-part' or 'greedy-k-means++' (seedbed.methods() lists them), or seed on a "
-            "sample of your own",
+            f"(of {points.n} rows); raise n_max if you can wait, {advice}",
             n_max,
         )
     return rows
@@ -121,12 +125,13 @@ def distinct_frame(
     method: str,
     n_threads: int,
     why: str = "it looks at all pairs of rows",
+    advice: str = ADVICE,
 ) -> Frame:
     """The distinct rows in a frame, each with the weight of all that equal it.
 
     Raises TooManyRowsError where there are more than ``n_max``.
     """
-    rows = at_most(points, n_max, method, why)
+    rows = at_most(points, n_max, method, why, advice)
     if len(rows) == points.n:
         return _framed(points, points, rows, n_threads)
     return _framed(points, _merged(points, rows, n_threads), rows, n_threads)

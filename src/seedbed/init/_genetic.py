@@ -42,7 +42,6 @@ class Genetic(Method):
             "genetic algorithm",
             venue="Pattern Recognition Letters 14, 763–769",
             year=1993,
-            doi="10.1016/0167-8655(93)90058-L",
         ),
         summary="breed sets of rows by the error a short k-means ends in",
         complexity="a thousand short runs of k-means, each O(NKD) per iteration",
@@ -75,7 +74,7 @@ class Genetic(Method):
         accepts=lambda v: is_integer(v) and v >= 1,
     )
 
-    n_max: int = n_max_parameter(50_000)
+    n_max: int = n_max_parameter(100_000)
 
     def _seed(
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int

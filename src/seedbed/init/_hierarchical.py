@@ -10,7 +10,7 @@ import numpy as np
 from seedbed._core._seeding import distinct_rows, draw_seeds, label_means
 from seedbed._validation import Points, is_integer, points_of
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
-from seedbed.init._frame import distinct_frame, frame, n_max_parameter
+from seedbed.init._frame import ADVICE, distinct_frame, frame, n_max_parameter
 from seedbed.init._linkage import agglomerate
 from seedbed.init._registry import register
 
@@ -26,7 +26,7 @@ class Hierarchical(Method):
 
     meta = Meta(
         id="hierarchical",
-        name="Lance–Williams",
+        name="Hierarchical",
         aliases=("lance-williams", "agglomerative"),
         presets={
             "ward": {"linkage": "ward"},
@@ -85,7 +85,14 @@ class Hierarchical(Method):
             count = max(n_clusters, min(self.micro_clusters * n_clusters, self.n_max))
             leaves = _micro_clusters(whole.points, count, rng, n_threads)
         else:
-            whole = distinct_frame(points, self.n_max, self.meta.id, n_threads)
+            whole = distinct_frame(
+                points,
+                self.n_max,
+                self.meta.id,
+                n_threads,
+                why="it holds the distances of all pairs of rows",
+                advice=f"pass micro_clusters=20 to build the tree over a summary, {ADVICE}",
+            )
             leaves = whole.points
         x: Any = leaves.x
         mass = np.ones(leaves.n) if leaves.weight is None else leaves.weight

@@ -43,7 +43,8 @@ class KaufmanRousseeuw(Method):
         order_sensitive=False,
         weights="yes",
         selects_rows=True,
-        use="for a few thousand rows: careful, always the same, little disturbed by outliers",
+        use="for a few thousand rows: careful and always the same; with power=1 outliers draw it "
+        "less",
         avoid="for large data: it looks at all pairs of rows",
     )
 

@@ -36,7 +36,7 @@ class Optimal(Method):
     meta = Meta(
         id="optimal",
         name="Exact optimum",
-        aliases=("exact", "ckmeans", "jenks"),
+        aliases=("exact", "natural-breaks", "jenks"),
         family="other",
         reference=Reference(
             authors="Fisher, W. D.",
@@ -68,7 +68,7 @@ class Optimal(Method):
     def _seed(
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
-        varying = np.flatnonzero(np.ptp(points.x, axis=0))
+        varying = np.flatnonzero(points.x.min(axis=0) != points.x.max(axis=0))
         on_a_line = len(varying) <= 1
         if not on_a_line and len(distinct_rows(points.data, self.n_max + 1)) > self.n_max:
             raise _refusal(points, len(varying), self.n_max)

@@ -137,7 +137,6 @@ class DirectedSplitting(_Splitting):
             title="A comparison of several vector quantization codebook generation approaches",
             venue="IEEE Transactions on Image Processing 2, 108–112",
             year=1993,
-            doi="10.1109/83.210871",
         ),
         summary="cut every cluster in two along its principal axis, iterate, until there are K",
         complexity="O(NKD) per inner iteration, log K runs of k-means, and O(ND² + KD³) for axes",
