@@ -41,6 +41,7 @@ inline bool signalled() {
 void bind_engine(nb::module_& m);
 void bind_seeding(nb::module_& m);
 void bind_partition(nb::module_& m);
+void bind_attributes(nb::module_& m);
 void bind_criteria(nb::module_& m);
 void bind_overlap(nb::module_& m);
 

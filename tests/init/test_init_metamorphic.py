@@ -11,7 +11,18 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from seedbed.exceptions import TooManyRowsError
-from seedbed.init import GreedyKMeansPlusPlus, Hierarchical, KaufmanRousseeuw, Maximin
+from seedbed.init import (
+    ROBIN,
+    GreedyKMeansPlusPlus,
+    Hierarchical,
+    KaufmanRousseeuw,
+    Lu,
+    Maximin,
+    Onoda,
+    Pizzuti,
+    RedmondHeneghan,
+    SimpleClusterSeeking,
+)
 from seedbed.init._registry import classes
 
 METHODS = [
@@ -19,6 +30,13 @@ METHODS = [
     Maximin(first="kkz"),
     Maximin(first=2),
     GreedyKMeansPlusPlus(trials="survey"),
+    Lu(spread=True),
+    Onoda(centered=False),
+    Onoda(use="mixing", sign="abs"),
+    Pizzuti(spread=True),
+    RedmondHeneghan(mode="trim"),
+    ROBIN(reference="origin", lof="standard"),
+    SimpleClusterSeeking(replace="full"),
     KaufmanRousseeuw(power=1),
     *(Hierarchical(linkage=kind) for kind in ("average", "complete", "single")),
 ]

@@ -67,6 +67,24 @@ def partition(
     n_threads: int,
 ) -> dict[str, npt.NDArray[Any]]: ...
 
+# attributes
+
+def describe_attributes(
+    data: DatasetFloat | DatasetDouble, n_threads: int
+) -> dict[str, npt.NDArray[Any]]: ...
+def grid_positions(
+    data: DatasetFloat | DatasetDouble,
+    attributes: npt.NDArray[np.int64],
+    *,
+    steps: float,
+    offset: float,
+    top: int,
+    n_threads: int,
+) -> npt.NDArray[np.uint16]: ...
+def group_rows(
+    rows: npt.NDArray[np.uint16], shift: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]: ...
+
 # criteria
 
 def contingency(

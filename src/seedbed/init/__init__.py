@@ -16,46 +16,70 @@ from seedbed.init._astrahan import Astrahan
 from seedbed.init._base import Meta, Method, Parameter, Reference, Seeds, parameter
 from seedbed.init._bradley_fayyad import BradleyFayyad
 from seedbed.init._cao import Cao
+from seedbed.init._cluster_seeking import BallHall, SimpleClusterSeeking
+from seedbed.init._density_cells import AlDaoudDensity
+from seedbed.init._first_rows import FirstRows
 from seedbed.init._forgy import Forgy
 from seedbed.init._genetic import Genetic
 from seedbed.init._given import as_method
 from seedbed.init._global import FastGlobalKMeans, GlobalKMeans, GlobalKMeansPlusPlus
 from seedbed.init._hierarchical import Hierarchical
+from seedbed.init._jancey import Jancey
 from seedbed.init._kaufman import KaufmanRousseeuw
+from seedbed.init._lu import Lu
 from seedbed.init._macqueen import MacQueen
 from seedbed.init._maximin import Maximin
+from seedbed.init._onoda import Onoda
 from seedbed.init._optimal import Optimal
 from seedbed.init._partition import PCAPart, VarPart
+from seedbed.init._pizzuti import Pizzuti
 from seedbed.init._plus_plus import GreedyKMeansPlusPlus, KMeansPlusPlus
+from seedbed.init._redmond import RedmondHeneghan
 from seedbed.init._registry import Methods, get, methods, register
+from seedbed.init._robin import ROBIN
+from seedbed.init._sorted_rows import AlDaoudVariance, Hartigan
+from seedbed.init._spath import Spath
 from seedbed.init._splitting import BinarySplitting, DirectedSplitting
 
 __all__ = [
+    "ROBIN",
+    "AlDaoudDensity",
+    "AlDaoudVariance",
     "Annealing",
     "Astrahan",
+    "BallHall",
     "BinarySplitting",
     "BradleyFayyad",
     "Cao",
     "DirectedSplitting",
     "FastGlobalKMeans",
+    "FirstRows",
     "Forgy",
     "Genetic",
     "GlobalKMeans",
     "GlobalKMeansPlusPlus",
     "GreedyKMeansPlusPlus",
+    "Hartigan",
     "Hierarchical",
+    "Jancey",
     "KMeansPlusPlus",
     "KaufmanRousseeuw",
+    "Lu",
     "MacQueen",
     "Maximin",
     "Meta",
     "Method",
     "Methods",
+    "Onoda",
     "Optimal",
     "PCAPart",
     "Parameter",
+    "Pizzuti",
+    "RedmondHeneghan",
     "Reference",
     "Seeds",
+    "SimpleClusterSeeking",
+    "Spath",
     "VarPart",
     "as_method",
     "get",

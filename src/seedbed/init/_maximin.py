@@ -50,7 +50,8 @@ class Maximin(Method):
 
     first: str | int = parameter(
         "random",
-        "the first seed: a random row, the row of greatest norm, or the row of that index",
+        "the first seed: a random row, the row of greatest norm ('kkz', as Katsavounidis, Kuo & "
+        "Zhang 1994 do), or the row of that index",
         allowed="'random', 'kkz' or a row index >= 0",
         accepts=lambda v: v >= 0 if is_integer(v) else v in ("random", "kkz"),
     )

@@ -20,12 +20,13 @@ STUDY = "FMXBKGVP"  # the letters of the eight methods compared by Celebi, Kingr
 
 # Names that elsewhere stand for more than one thing, or for something that is no initialisation.
 _AMBIGUOUS = {
-    "hartigan-wong": "it names an algorithm in R and ELKI and an initialisation in R's inaparc",
+    "hartigan-wong": "it names an algorithm in R and ELKI and an initialisation in R's inaparc "
+    "('hartigan')",
     "lloyd": "it names the iterations of k-means; pass it as algorithm='lloyd'",
     "furthest": "it may mean farthest from the nearest seed ('maximin') or, elsewhere, farthest "
     "from the mean of the seeds",
     "uniform": "it may mean rows drawn uniformly ('macqueen') or, elsewhere, points drawn "
-    "uniformly in the bounding box",
+    "uniformly in the bounding box ('jancey')",
 }
 
 

@@ -81,6 +81,19 @@ def add_farthest(
     return completed, added
 
 
+def complete_rows(
+    points: Points, rows: NDArray[np.int64], n_clusters: int, n_threads: int = 1
+) -> tuple[NDArray[np.int64], int]:
+    """Chosen rows without those equal to an earlier one, completed by maximin, and how many were.
+
+    For deterministic methods that select rows by a rule that may select equal ones.
+    """
+    rows = np.asarray(rows, dtype=np.int64)
+    kept = rows[distinct_rows(points.take(rows).data, n_clusters)] if len(rows) else rows
+    _, added = add_farthest(points, points.x[kept], n_clusters, n_threads)
+    return np.concatenate([kept, added]), len(added)
+
+
 def _unlike(points: Points, centers: FloatArray, n_clusters: int) -> list[int]:
     """The lexicographically first rows that differ from the centres and from each other.
 
