@@ -7,4 +7,5 @@ NB_MODULE(_native, m) {
     seedbed::bind_attributes(m);
     seedbed::bind_search(m);
     seedbed::bind_criteria(m);
+    seedbed::bind_overlap(m);
 }

@@ -44,5 +44,6 @@ void bind_partition(nb::module_& m);
 void bind_attributes(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_criteria(nb::module_& m);
+void bind_overlap(nb::module_& m);
 
 }  // namespace seedbed

@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seedbed import criteria, data, exceptions, init
+    from seedbed import criteria, data, exceptions, init, stats, study
     from seedbed.init import methods, seed
     from seedbed.kmeans import KMeans, run_many
 
@@ -26,6 +26,8 @@ __all__ = [
     "methods",
     "run_many",
     "seed",
+    "stats",
+    "study",
 ]
 
 _HOME = {
@@ -34,7 +36,7 @@ _HOME = {
     "methods": "seedbed.init",
     "seed": "seedbed.init",
 }
-_ROOMS = ("criteria", "data", "exceptions", "init")
+_ROOMS = ("criteria", "data", "exceptions", "init", "stats", "study")
 
 
 def __getattr__(name: str) -> Any:

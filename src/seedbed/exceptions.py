@@ -12,6 +12,7 @@ __all__ = [
     "EmptyClusterWarning",
     "EntryPointWarning",
     "FetchError",
+    "OverlapUnreachable",
     "ParameterError",
     "TooManyRowsError",
     "UnverifiedDataWarning",
@@ -41,6 +42,23 @@ class TooManyRowsError(ValueError):
     def __init__(self, message: str, allowed: int = 0) -> None:
         super().__init__(message)
         self.allowed = allowed
+
+
+class OverlapUnreachable(ValueError):
+    """No mixture that was drawn could have the overlap asked for.
+
+    ``target`` is what was asked for, ``best`` the most that could be had (None where two targets
+    only failed together), ``attempts`` how many mixtures were drawn.
+    """
+
+    def __init__(self, message: str, target: float, best: float | None, attempts: int) -> None:
+        super().__init__(message)
+        self.target = target
+        self.best = best
+        self.attempts = attempts
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), (str(self), self.target, self.best, self.attempts)
 
 
 class DistinctRowsWarning(UserWarning):

@@ -70,3 +70,14 @@ def test_plot_seeds_draws_a_picture_for_the_readme(run, tmp_path):
         assert pixels.shape[1] > 1000
         assert pixels.std() > 0.05  # something is drawn
         assert path.stat().st_size <= 150_000
+
+
+def test_plot_mixtures_draws_one_of_each_class(run, tmp_path):
+    image = pytest.importorskip("matplotlib.image")
+    file = tmp_path / "pictures" / "mixtures.png"
+    assert run("plot_mixtures.py", file) == f"wrote {file}\n"
+    for path in (file, ROOT / "docs" / "images" / "mixtures.png"):
+        pixels = image.imread(path)
+        assert pixels.shape[1] > 1000
+        assert pixels.std() > 0.05  # something is drawn
+        assert path.stat().st_size <= 150_000

@@ -137,3 +137,26 @@ def contingency(
     npt.NDArray[np.int64],  # column margins
 ]: ...
 def pairs(counts: npt.NDArray[np.int64]) -> int: ...
+
+# overlap
+
+class NotPositiveDefinite(ValueError): ...
+
+class OverlapModel:
+    def __init__(
+        self, means: npt.NDArray[np.float64], covariances: npt.NDArray[np.float64]
+    ) -> None: ...
+    def map(
+        self, weights: npt.NDArray[np.float64], scale: npt.NDArray[np.float64], limit: bool
+    ) -> npt.NDArray[np.float64]: ...
+
+def normals(uniforms: npt.NDArray[np.float64]) -> None: ...
+def draw_covariances(
+    points: npt.NDArray[np.float64], eccentricity: float
+) -> npt.NDArray[np.float64]: ...
+def place_points(
+    points: npt.NDArray[np.float64],
+    component: npt.NDArray[np.int32],
+    means: npt.NDArray[np.float64],
+    covariances: npt.NDArray[np.float64],
+) -> None: ...

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seedbed.cli import _data
+from seedbed.cli import _data, _study
 from seedbed.cli._errors import UserError, one_line
-from seedbed.cli._paths import check_input, check_outputs
+from seedbed.cli._paths import STATISTICS, check_input, check_outputs
 
 if TYPE_CHECKING:
     _UsageError = typer.BadParameter
@@ -27,6 +27,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(_data.app, name="data")
+app.add_typer(_study.app, name="study")
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -210,3 +211,110 @@ def cluster(
         _summary.print_json(result)
     elif not quiet:
         _summary.print_summary(result)
+
+
+@app.command()
+def stats(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="Scores: rows are data sets, columns methods (.csv, .tsv, .parquet, .npy). "
+            "A first column of text names the data sets.",
+        ),
+    ],
+    higher_is_better: Annotated[
+        bool, typer.Option("--higher-is-better", help="Large scores are good; else small ones.")
+    ] = False,
+    test: Annotated[str, typer.Option(help="Test of a pair: mean-rank or wilcoxon.")] = "mean-rank",
+    adjust: Annotated[
+        str,
+        typer.Option(
+            help="For the number of pairs: bergmann-hommel, shaffer, holm, nemenyi, bonferroni "
+            "or none."
+        ),
+    ] = "bergmann-hommel",
+    alpha: Annotated[float, typer.Option(help="Level of the verdicts.")] = 0.05,
+    tie_tolerance: Annotated[
+        float, typer.Option(help="Relative difference up to which scores tie.")
+    ] = 0.0,
+    tie_correction: Annotated[
+        bool, typer.Option("--tie-correction", help="Account for ties in mean-rank tests.")
+    ] = False,
+    monotone: Annotated[
+        bool, typer.Option("--monotone", help="Monotone Bergmann–Hommel values, as in scmamp.")
+    ] = False,
+    gate: Annotated[
+        bool,
+        typer.Option("--gate/--no-gate", help="Call pairs different only if the omnibus rejects."),
+    ] = True,
+    zeros: Annotated[
+        str, typer.Option(help="Ties in Wilcoxon's test: wilcox, pratt or zsplit.")
+    ] = "wilcox",
+    missing: Annotated[str, typer.Option(help="Rows with gaps: error, or drop them.")] = "error",
+    columns: Annotated[
+        list[str] | None, typer.Option(metavar="A,B,…", help="Compare these columns only.")
+    ] = None,
+    drop_columns: Annotated[
+        list[str] | None, typer.Option(metavar="A,B,…", help="Leave these columns out.")
+    ] = None,
+    long: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATA,METHOD,SCORE",
+            help="The table is long: a score in each row.",
+        ),
+    ] = None,
+    separator: Annotated[
+        str | None, typer.Option(help="Separator of a CSV file, if not that of its extension.")
+    ] = None,
+    header: Annotated[
+        bool | None,
+        typer.Option(
+            "--header/--no-header", help="Whether a CSV file has a header.", show_default="auto"
+        ),
+    ] = None,
+    output: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write the text (.txt), the pairs (.csv, .tsv, .parquet, .tex) or the diagram "
+            "(.svg, .pdf, .png); repeatable.",
+        ),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object only.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print the groups only.")] = False,
+) -> None:
+    """Rank methods on many data sets: which of them differ, and by how much."""
+    check_input(file)
+    outputs = tuple(output or ())
+    for path in outputs:
+        check_outputs({"--output": path}, source=file, allowed=STATISTICS)
+    from seedbed.cli import _stats
+    from seedbed.cli._columns import split_names
+
+    scores = _stats.read_scores(
+        file,
+        columns=split_names(columns or ()),
+        drop=split_names(drop_columns or ()),
+        long=None if long is None else split_names([long]),
+        separator=separator,
+        header=header,
+    )
+    result = _stats.analyse(
+        scores,
+        higher_is_better=higher_is_better,
+        tie_tolerance=tie_tolerance,
+        missing=missing,
+        test=test,
+        adjust=adjust,
+        alpha=alpha,
+        tie_correction=tie_correction,
+        monotone=monotone,
+        gate=gate,
+        zeros=zeros,
+    )
+    _stats.write(result, outputs)
+    _stats.show(result, scores, as_json=json, quiet=quiet)

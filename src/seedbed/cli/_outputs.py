@@ -13,13 +13,16 @@ from seedbed.cli._errors import as_user_error
 from seedbed.cli._paths import WRITABLE, extension
 
 
-def write_all(contents: Mapping[Path, pl.DataFrame | pl.Series]) -> None:
+def write_all(contents: Mapping[Path, pl.DataFrame | pl.Series | bytes]) -> None:
     """Write all files or none: each under a temporary name first, then renamed."""
     temporary = {path: _temporary_name(path.resolve()) for path in contents}
     try:
         for path, content in contents.items():
             with as_user_error(OSError, pl.exceptions.PolarsError, prefix=f"cannot write {path}: "):
-                _write(content, temporary[path], extension(path, WRITABLE, what="written"))
+                if isinstance(content, bytes):
+                    _write_bytes(content, temporary[path])
+                else:
+                    _write(content, temporary[path], extension(path, WRITABLE, what="written"))
         for path, name in temporary.items():
             with as_user_error(OSError, prefix=f"cannot write {path}: "):
                 os.replace(name, path.resolve())
@@ -30,6 +33,11 @@ def write_all(contents: Mapping[Path, pl.DataFrame | pl.Series]) -> None:
 
 def _temporary_name(path: Path) -> Path:
     return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
+def _write_bytes(content: bytes, path: Path) -> None:
+    with open(path, "xb") as file:
+        file.write(content)
 
 
 def _write(content: pl.DataFrame | pl.Series, path: Path, kind: str) -> None:

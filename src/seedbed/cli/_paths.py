@@ -11,6 +11,7 @@ from seedbed.cli._errors import UserError, did_you_mean
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".csv.gz": ",", ".tsv.gz": "\t"}
 READABLE = (*SEPARATORS, ".parquet", ".npy")
 WRITABLE = (".csv", ".tsv", ".parquet", ".npy")
+STATISTICS = (".txt", ".csv", ".tsv", ".parquet", ".tex", ".svg", ".pdf", ".png")
 
 
 def extension(path: Path, allowed: Sequence[str], *, what: str) -> str:
@@ -36,13 +37,15 @@ def check_input(path: Path) -> None:
         raise UserError(f"{path} is empty")
 
 
-def check_outputs(outputs: Mapping[str, Path | None], *, source: Path) -> None:
+def check_outputs(
+    outputs: Mapping[str, Path | None], *, source: Path, allowed: Sequence[str] = WRITABLE
+) -> None:
     """Refuse, before any work is done, what could not be written at the end."""
     seen = {source.resolve(): f"the input {source}"}
     for option, path in outputs.items():
         if path is None:
             continue
-        extension(path, WRITABLE, what="written")
+        extension(path, allowed, what="written")
         parent = path.resolve().parent
         if not parent.is_dir():
             raise UserError(f"{option}: the directory {parent} does not exist; create it first")

@@ -1,0 +1,103 @@
+"""The results of a study, read from its folder."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seedbed.study._design import Design
+from seedbed.study._published import (
+    Cell,
+    RankingComparison,
+    compare_final_sse,
+    compare_rankings,
+)
+from seedbed.study._rankings import Ranking, Recommendation, rank_all, recommend
+from seedbed.study._store import Failure, Store
+from seedbed.study._tables import summarise
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True)
+class Status:
+    """How far a study has come."""
+
+    folder: Path
+    total: int
+    done: int
+    failed: int
+    groups: dict[str, tuple[int, int]]  # done and all, per group
+
+    @property
+    def complete(self) -> bool:
+        return self.done == self.total
+
+
+@dataclass(frozen=True)
+class Study:
+    """Results of a study, complete or not yet. Tables are computed when first asked for."""
+
+    store: Store
+
+    @classmethod
+    def open(cls, folder: str | Path) -> Study:
+        return cls(Store.open(folder))
+
+    @property
+    def folder(self) -> Path:
+        return self.store.folder
+
+    @property
+    def design(self) -> Design:
+        return self.store.design
+
+    @property
+    def failures(self) -> list[Failure]:
+        return self.store.failures()
+
+    def rows(self) -> pl.LazyFrame:
+        """All runs, one row each."""
+        return self.store.rows()
+
+    def status(self) -> Status:
+        units, done = self.design.units(), self.store.done()
+        every = Counter(unit.group for unit in units)
+        finished = Counter(unit.group for unit in units if unit.name in done)
+        return Status(
+            self.folder,
+            len(units),
+            sum(finished.values()),
+            len(self.failures),
+            {group: (finished[group], n) for group, n in every.items()},
+        )
+
+    @cached_property
+    def summary(self) -> pl.DataFrame:
+        """Runs, best, mean and standard deviation per data set, method and criterion."""
+        return summarise(self.rows())
+
+    @cached_property
+    def rankings(self) -> list[Ranking]:
+        """The methods ranked by every criterion and statistic, in the publication's notation."""
+        labels = [entry.label for entry in self.design.methods]
+        tolerance = self.design.tol if self.design.stop == "sse" else 0.0
+        return rank_all(self.summary, labels, tie_tolerance=tolerance)
+
+    @cached_property
+    def recommendations(self) -> list[Recommendation]:
+        return recommend(self.summary, self.rankings)
+
+    @cached_property
+    def published_final_sse(self) -> list[Cell]:
+        """Our final SSE beside the printed one."""
+        return compare_final_sse(self.summary, self.design.runs)
+
+    @cached_property
+    def published_rankings(self) -> list[RankingComparison]:
+        """Our rankings beside the printed ones."""
+        return compare_rankings(self.rankings)

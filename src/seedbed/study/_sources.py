@@ -1,0 +1,204 @@
+"""Where the data sets of a study come from, and how one of them is got when its turn comes."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from seedbed import data as _data
+from seedbed._validation import is_integer
+from seedbed.data._complexity import CLASSES
+from seedbed.data._draws import CLUSTERS, FEATURES, SIZES
+from seedbed.data._synthetic_index import PER_CLASS, STUDY_SEED
+
+SCALINGS = ("minmax", "zscore", "none")
+WORDS = ("all", "study", "present")  # for sets that need not be named
+COMMON = ("common", "minmax", "none")  # of synthetic sets
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """A data set as the methods get it."""
+
+    X: npt.NDArray[np.float64]
+    y: npt.NDArray[np.integer[Any]] | None
+    n_clusters: int
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One data set of a study. ``name`` is unique in it and a file name; ``group`` is what its
+    results are ranked with: "real", "easy", "moderate", "difficult" or "own"."""
+
+    name: str
+    group: str
+    source: Source
+    key: str | int
+
+    def load(self) -> Loaded:
+        return self.source.load(self)
+
+    def extent(self) -> tuple[int, int, int]:
+        """Rows, attributes and clusters, or what they are at most, told without loading it."""
+        return self.source.extent(self)
+
+
+@dataclass(frozen=True)
+class Source(ABC):
+    """Some data sets of a study."""
+
+    @abstractmethod
+    def units(self) -> list[Unit]: ...
+
+    @abstractmethod
+    def load(self, unit: Unit) -> Loaded: ...
+
+    @abstractmethod
+    def extent(self, unit: Unit) -> tuple[int, int, int]: ...
+
+    @abstractmethod
+    def as_dict(self) -> dict[str, Any]: ...
+
+    def settled(self) -> Source:
+        """The same source, with nothing in it that depends on the machine."""
+        return self
+
+
+def _check_scaling(given: str, allowed: tuple[str, ...]) -> None:
+    if given not in allowed:
+        raise ValueError(f"scaling={given!r} is unknown; use one of {', '.join(allowed)}")
+
+
+def _check_count(name: str, given: int | None) -> None:
+    if given is not None and (not is_integer(given) or given < 1):
+        raise ValueError(f"{name}={given!r} is not usable; give an int >= 1, or leave it out")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RealSets(Source):
+    """Real data sets by their slugs: those of the catalogue and one's own, which
+    `seedbed.data.add` or ``seedbed data add FILE`` makes known.
+
+    Parameters
+    ----------
+    sets : slugs, or "all" (the publication's 32), "study" (those of the 32 that are on this
+        machine) or "present" (those, and what scikit-learn carries)
+    scaling : "minmax", as in the publication, "zscore" or "none"
+    clusters : how many; None for the publication's choice, or the number of classes
+    most_rows : leave out larger sets, where ``sets`` is one of the words
+    """
+
+    sets: tuple[str, ...] | str = "all"
+    scaling: str = "minmax"
+    clusters: int | None = None
+    most_rows: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_scaling(self.scaling, SCALINGS)
+        _check_count("clusters", self.clusters)
+        _check_count("most_rows", self.most_rows)
+        if self.sets not in WORDS:
+            given = (self.sets,) if isinstance(self.sets, str) else tuple(self.sets)
+            object.__setattr__(self, "sets", given)
+
+    def slugs(self) -> tuple[str, ...]:
+        """The sets by name; a word means those that it stands for now."""
+        if not isinstance(self.sets, str):
+            return self.sets
+        known = _data.catalogue()
+        chosen = [slug for slug in known if self.sets == "present" or known[slug].number]
+        if self.sets != "all":
+            here = {place.slug for place in _data.present() if place.kind}
+            chosen = [slug for slug in chosen if slug in here]
+        most = self.most_rows or max(entry.shape[0] for entry in known.values())
+        return tuple(slug for slug in chosen if known[slug].shape[0] <= most)
+
+    def settled(self) -> RealSets:
+        """The same with every set named: what a word means may change, a study may not."""
+        return replace(self, sets=self.slugs(), most_rows=None)
+
+    def units(self) -> list[Unit]:
+        known = _data.catalogue()
+        return [Unit(slug, "real" if slug in known else "own", self, slug) for slug in self.slugs()]
+
+    def load(self, unit: Unit) -> Loaded:
+        found = _data.load(str(unit.key))
+        k = self.clusters or found.n_clusters
+        if k is None:
+            raise ValueError(
+                f"{unit.name} has no classes; say in the design how many clusters it has"
+            )
+        return Loaded(found.scaled(self.scaling), found.y, k)
+
+    def extent(self, unit: Unit) -> tuple[int, int, int]:
+        known = _data.catalogue().get(str(unit.key))
+        if known is not None:
+            return (*known.shape, self.clusters or known.k)
+        loaded = self.load(unit)
+        return (*loaded.X.shape, loaded.n_clusters)
+
+    def as_dict(self) -> dict[str, Any]:
+        sets = self.sets if isinstance(self.sets, str) else list(self.sets)
+        plain = {"real": sets, "scaling": self.scaling, "clusters": self.clusters or "classes"}
+        return plain if self.most_rows is None else {**plain, "most_rows": self.most_rows}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SyntheticSets(Source):
+    """The publication's synthetic sets: ``count`` of each class, from index ``first`` on, every
+    ``step``-th."""
+
+    classes: tuple[str, ...] = tuple(CLASSES)
+    count: int = PER_CLASS
+    first: int = 0
+    step: int = 1
+    seed: int = STUDY_SEED
+    scaling: str = "common"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "classes", tuple(self.classes))
+        _check_scaling(self.scaling, COMMON)
+        for name in self.classes:
+            if name not in CLASSES:
+                raise ValueError(
+                    f"synthetic class {name!r} is unknown; use one of {', '.join(CLASSES)}"
+                )
+        for key, least in (("count", 1), ("first", 0), ("step", 1), ("seed", 0)):
+            value = getattr(self, key)
+            if not is_integer(value) or value < least:
+                raise ValueError(f"{key}={value!r} is not usable; give an int >= {least}")
+        last = self.first + self.step * (self.count - 1)
+        if last >= PER_CLASS:
+            raise ValueError(
+                f"first={self.first}, step={self.step}, count={self.count} reach index {last}; "
+                f"each class has {PER_CLASS} sets"
+            )
+
+    def units(self) -> list[Unit]:
+        places = range(self.first, self.first + self.step * self.count, self.step)
+        return [
+            Unit(f"{name}-{index:04d}", name, self, index)
+            for index in places
+            for name in self.classes
+        ]
+
+    def load(self, unit: Unit) -> Loaded:
+        made = _data.synthetic(unit.group, int(unit.key), seed=self.seed, scaling=self.scaling)
+        return Loaded(made.X, made.y, made.n_clusters)
+
+    def extent(self, unit: Unit) -> tuple[int, int, int]:
+        return max(SIZES), max(FEATURES), max(CLUSTERS)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "synthetic": list(self.classes),
+            "count": self.count,
+            "first": self.first,
+            "step": self.step,
+            "seed": self.seed,
+            "scaling": self.scaling,
+        }
