@@ -57,7 +57,7 @@ class KMeansParallel(Method):
         accepts=lambda v: isinstance(v, float | int) and not isinstance(v, bool) and v > 0,
     )
     rounds: int = parameter(
-        2,
+        3,
         "rounds of draws; 5 in the paper",
         allowed="an int >= 1",
         accepts=lambda v: is_integer(v) and v >= 1,
