@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seedbed import criteria, exceptions, init
+    from seedbed import criteria, data, exceptions, init
     from seedbed.init import methods, seed
     from seedbed.kmeans import KMeans, run_many
 
@@ -20,6 +20,7 @@ __all__ = [
     "KMeans",
     "__version__",
     "criteria",
+    "data",
     "exceptions",
     "init",
     "methods",
@@ -33,7 +34,7 @@ _HOME = {
     "methods": "seedbed.init",
     "seed": "seedbed.init",
 }
-_ROOMS = ("criteria", "exceptions", "init")
+_ROOMS = ("criteria", "data", "exceptions", "init")
 
 
 def __getattr__(name: str) -> Any:

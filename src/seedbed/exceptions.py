@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 __all__ = [
+    "DataCacheWarning",
+    "DataError",
+    "DataNotFoundError",
     "DistinctRowsError",
     "DistinctRowsWarning",
     "EmptyClusterError",
     "EmptyClusterWarning",
+    "FetchError",
     "ParameterError",
+    "TooManyRowsError",
+    "UnverifiedDataWarning",
+    "WrongDataError",
 ]
 
 
@@ -27,9 +34,41 @@ class DistinctRowsError(ValueError):
         self.found = found
 
 
+class TooManyRowsError(ValueError):
+    """The data have more distinct rows than a costly method is allowed to take on (``allowed``)."""
+
+    def __init__(self, message: str, allowed: int = 0) -> None:
+        super().__init__(message)
+        self.allowed = allowed
+
+
 class DistinctRowsWarning(UserWarning):
     """The data have fewer distinct rows than clusters were asked for, so some seeds coincide."""
 
 
 class EmptyClusterWarning(UserWarning):
     """Some clusters are empty or were dropped, as ``empty_cluster`` allows."""
+
+
+class DataError(Exception):
+    """A data set cannot be had."""
+
+
+class DataNotFoundError(DataError, LookupError):
+    """No such data set is known, or it is not on this machine."""
+
+
+class WrongDataError(DataError, ValueError):
+    """A copy of a data set is not that data set: other rows, other classes, other values."""
+
+
+class FetchError(DataError, OSError):
+    """A data set could not be downloaded from any of its addresses."""
+
+
+class UnverifiedDataWarning(UserWarning):
+    """A data set could not be compared with known content, or its rows are in another order."""
+
+
+class DataCacheWarning(UserWarning):
+    """A data set could not be kept for the next time."""

@@ -202,10 +202,11 @@ def test_default_is_greedy():
 
 @pytest.mark.parametrize("method", [cls() for cls in _registry.classes()], ids=repr)
 def test_inside_scikit_learn(method):
+    X = F9 if method.meta.id == "optimal" else RUSP
     model = KMeans(4, init=method, n_init=2, random_state=0)
-    fitted = clone(model).fit(RUSP)
+    fitted = clone(model).fit(X)
     assert fitted.cluster_centers_.shape == (4, 2)
-    assert fitted.inertia_ == KMeans(4, init=method, n_init=2, random_state=0).fit(RUSP).inertia_
+    assert fitted.inertia_ == KMeans(4, init=method, n_init=2, random_state=0).fit(X).inertia_
     assert pickle.loads(pickle.dumps(method)) == method
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from seedbed.cli import _data
 from seedbed.cli._errors import UserError, one_line
 from seedbed.cli._paths import check_input, check_outputs
 
@@ -25,6 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.add_typer(_data.app, name="data")
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -11,18 +11,26 @@ from __future__ import annotations
 from typing import Any
 
 from seedbed._random import RandomState
+from seedbed.init._annealing import Annealing
+from seedbed.init._astrahan import Astrahan
 from seedbed.init._base import Meta, Method, Parameter, Reference, Seeds, parameter
 from seedbed.init._bradley_fayyad import BradleyFayyad
 from seedbed.init._breathing import BreathingKMeans
+from seedbed.init._cao import Cao
 from seedbed.init._coreset import LightweightCoreset
 from seedbed.init._foresight import FLSPlusPlus
 from seedbed.init._forgy import Forgy
+from seedbed.init._genetic import Genetic
 from seedbed.init._given import as_method
+from seedbed.init._global import FastGlobalKMeans, GlobalKMeans, GlobalKMeansPlusPlus
 from seedbed.init._hg_means import HGMeans
+from seedbed.init._hierarchical import Hierarchical
+from seedbed.init._kaufman import KaufmanRousseeuw
 from seedbed.init._local_search import LSPlusPlus
 from seedbed.init._macqueen import MacQueen
 from seedbed.init._markov import AFKMC2
 from seedbed.init._maximin import Maximin
+from seedbed.init._optimal import Optimal
 from seedbed.init._ostrovsky import Ostrovsky
 from seedbed.init._parallel import KMeansParallel
 from seedbed.init._partition import PCAPart, VarPart
@@ -31,18 +39,30 @@ from seedbed.init._prone import PRONE
 from seedbed.init._random_swap import RandomSwap
 from seedbed.init._registry import Methods, get, methods, register
 from seedbed.init._rejection import RejectionKMeansPlusPlus
+from seedbed.init._splitting import BinarySplitting, DirectedSplitting
 
 __all__ = [
     "AFKMC2",
     "PRONE",
+    "Annealing",
+    "Astrahan",
+    "BinarySplitting",
     "BradleyFayyad",
     "BreathingKMeans",
+    "Cao",
+    "DirectedSplitting",
     "FLSPlusPlus",
+    "FastGlobalKMeans",
     "Forgy",
+    "Genetic",
+    "GlobalKMeans",
+    "GlobalKMeansPlusPlus",
     "GreedyKMeansPlusPlus",
     "HGMeans",
+    "Hierarchical",
     "KMeansParallel",
     "KMeansPlusPlus",
+    "KaufmanRousseeuw",
     "LSPlusPlus",
     "LightweightCoreset",
     "MacQueen",
@@ -50,6 +70,7 @@ __all__ = [
     "Meta",
     "Method",
     "Methods",
+    "Optimal",
     "Ostrovsky",
     "PCAPart",
     "Parameter",

@@ -14,7 +14,7 @@ import numpy as np
 from seedbed._core._seeding import distinct_rows
 from seedbed._validation import FloatArray, Points, is_integer, points_of
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
-from seedbed.init._inner import cluster, cluster_once
+from seedbed.init._inner import run_inner
 from seedbed.init._macqueen import MacQueen, draw_rows
 from seedbed.init._registry import register
 from seedbed.init._shortfall import replace_repeats
@@ -68,7 +68,7 @@ class BradleyFayyad(Method):
         ]
         starts: Any = np.stack(found)
         pooled = points_of(starts.reshape(-1, points.d), None, n_threads=n_threads)
-        refined = cluster(pooled, starts, n_threads)
+        refined = run_inner(pooled, starts, n_threads)
         best = min(range(parts), key=lambda i: (refined[i].sse, i))
         info = {"subsamples": parts, "chosen": best, "pooled_sse": refined[best].sse}
         centers, info["shortfall"] = replace_repeats(points, refined[best].centers, rng)
@@ -83,4 +83,4 @@ def _cluster_part(
     if len(distinct) < n_clusters:
         return part.x[np.resize(distinct, n_clusters)]
     starts = part.x[draw_rows(part, n_clusters, rng)]
-    return cluster_once(part, starts, n_threads).centers
+    return run_inner(part, starts[np.newaxis], n_threads)[0].centers

@@ -13,9 +13,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from seedbed._core._partition import Axis, partition
-from seedbed._validation import FloatArray, Points, is_integer
+from seedbed._validation import Points, is_integer
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
 from seedbed.init._registry import register
+from seedbed.init._shortfall import add_farthest
 
 _SU_DY = Reference(
     authors="Su, T. & Dy, J. G.",
@@ -62,30 +63,16 @@ class _Divisive(Method):
             bins=int(self.bins),
             n_threads=n_threads,
         )
-        missing = n_clusters - len(found.centers)
+        # Splitting ends early only where weights differ by so much (more than 2⁸⁰) that the error
+        # of distinct rows vanishes beside that of others.
+        centers, added = add_farthest(points, found.centers, n_clusters, n_threads)
         info = {
             "splits": found.splits,
             "sizes": found.sizes,
             "errors": found.errors,
-            "shortfall": missing,
+            "shortfall": len(added),
         }
-        return Seeds(_completed(points, found.centers, missing, n_threads), info=info)
-
-
-def _completed(points: Points, centers: FloatArray, missing: int, n_threads: int) -> FloatArray:
-    """The centres, and then the rows farthest from all before, the least row among equals.
-
-    Splitting ends early only where weights differ by so much (more than 2⁸⁰) that the error of
-    distinct rows vanishes beside that of others.
-    """
-    for _ in range(missing):
-        nearest = points.data.assign(centers, n_threads)
-        offset = points.x.astype(np.float64) - centers[nearest]
-        square = np.square(offset / np.abs(offset).max()).sum(axis=1)
-        farthest = points.x[square == square.max()]
-        first = np.lexsort(farthest.T[::-1])[:1]
-        centers = np.concatenate([centers, farthest[first] + 0])  # -0 becomes 0
-    return centers
+        return Seeds(centers + 0, info=info)  # -0 becomes 0
 
 
 @register
