@@ -14,7 +14,7 @@ import numpy as np
 from seedbed._core._seeding import distinct_rows
 from seedbed._validation import FloatArray, Points, is_integer, points_of
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
-from seedbed.init._inner import cluster_once, run_inner
+from seedbed.init._inner import run_inner
 from seedbed.init._macqueen import MacQueen, draw_rows
 from seedbed.init._registry import register
 from seedbed.init._shortfall import replace_repeats
@@ -83,4 +83,4 @@ def _cluster_part(
     if len(distinct) < n_clusters:
         return part.x[np.resize(distinct, n_clusters)]
     starts = part.x[draw_rows(part, n_clusters, rng)]
-    return cluster_once(part, starts, n_threads).centers
+    return run_inner(part, starts[np.newaxis], n_threads)[0].centers

@@ -13,7 +13,7 @@ from seedbed._core._search import nearest, two_nearest
 from seedbed._validation import FloatArray, Points, is_integer
 from seedbed.init._base import Meta, Reference, Seeds, parameter
 from seedbed.init._draws import Plain, plain
-from seedbed.init._inner import cluster_once
+from seedbed.init._inner import run_inner_once
 from seedbed.init._registry import register
 from seedbed.init._shortfall import replace_repeats
 from seedbed.init._started import Started
@@ -69,7 +69,7 @@ class BreathingKMeans(Started):
     ) -> Seeds:
         safe = plain(points, n_threads)
         start = self._start(safe.points, n_clusters, rng, n_threads)
-        best = run = cluster_once(safe.points, start.centers, n_threads)
+        best = run = run_inner_once(safe.points, start.centers, n_threads)
         depth = min(self.depth, n_clusters, points.n - n_clusters) if n_clusters > 1 else 0
         breaths = 0
         while depth > 0 and best.sse > 0:
@@ -85,12 +85,12 @@ class BreathingKMeans(Started):
 
 def _breathe(safe: Plain, run: Run, depth: int, rng: np.random.Generator, n_threads: int) -> Run:
     more = np.concatenate([run.centers, _beside_the_worst(safe, run, depth, rng, n_threads)])
-    inhaled = cluster_once(safe.points, more, n_threads)
+    inhaled = run_inner_once(safe.points, more, n_threads)
     near = two_nearest(safe.points.data, inhaled.centers, n_threads)
     loss = safe.mass * (near.next_squares - near.squares)
     utility: Any = np.bincount(near.first, weights=loss, minlength=len(more))
     left: Any = np.delete(inhaled.centers, least_useful(inhaled.centers, utility, depth), axis=0)
-    return cluster_once(safe.points, np.ascontiguousarray(left), n_threads)
+    return run_inner_once(safe.points, np.ascontiguousarray(left), n_threads)
 
 
 def _beside_the_worst(

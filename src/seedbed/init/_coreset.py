@@ -11,7 +11,7 @@ from seedbed._core._seeding import distinct_rows
 from seedbed._validation import Points, is_integer, points_of
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
 from seedbed.init._draws import Plain, draw, mean_of, plain, squares_about
-from seedbed.init._inner import cluster_once
+from seedbed.init._inner import run_inner_once
 from seedbed.init._plus_plus import GreedyKMeansPlusPlus
 from seedbed.init._registry import register
 from seedbed.init._shortfall import add_drawn, replace_repeats
@@ -75,7 +75,7 @@ class LightweightCoreset(Method):
             centers = add_drawn(points, points.x[rows[found]], n_clusters, rng)
             return Seeds(centers, info=info | {"shortfall": n_clusters - len(found)})
         seeds = GreedyKMeansPlusPlus()._seed(sample, n_clusters, rng, n_threads)
-        centers = cluster_once(sample, seeds.centers, n_threads).centers
+        centers = run_inner_once(sample, seeds.centers, n_threads).centers
         centers, shortfall = replace_repeats(points, safe.restored(centers), rng)
         return Seeds(centers, info=info | {"shortfall": shortfall})
 

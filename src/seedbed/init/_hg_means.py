@@ -13,7 +13,7 @@ from seedbed._core._search import nearest
 from seedbed._validation import FloatArray, Points, is_integer
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
 from seedbed.init._draws import Plain, draw_one, plain
-from seedbed.init._inner import cluster_once, run_inner
+from seedbed.init._inner import run_inner, run_inner_once
 from seedbed.init._macqueen import draw_rows
 from seedbed.init._registry import register
 from seedbed.init._shortfall import replace_repeats
@@ -146,7 +146,7 @@ def _child(
     by_weight = safe.mass / safe.mass.sum()
     chance = alpha * far / total + (1 - alpha) * by_weight if total > 0 else by_weight
     centers[moved] = safe.points.x[draw_one(chance, rng)]
-    return _Individual.of(cluster_once(safe.points, centers, n_threads), alpha)
+    return _Individual.of(run_inner_once(safe.points, centers, n_threads), alpha)
 
 
 def matched(centers: FloatArray, others: FloatArray) -> NDArray[np.intp]:

@@ -1,4 +1,4 @@
-"""K-means inside a method: the study's rules, whatever the user's run does afterwards."""
+"""K-means inside a method: the study's iteration from many starts over one data set."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ def run_inner(
     tol: float = 1e-6,
     keep_labels: bool = False,
 ) -> tuple[Run, ...]:
-    """K-means from each of the starts (runs × clusters × features).
+    """The study's k-means from each of the starts (runs × clusters × features).
 
-    A run ends when the relative gain in SSE is at most ``tol``. Empty clusters move to far points;
-    where there are too few distinct points for that, they stay.
+    Empty clusters move to far points; where there are too few distinct points for that, they stay.
     """
 
     def runs(empty_cluster: str) -> tuple[Run, ...]:
@@ -41,7 +40,7 @@ def run_inner(
         return runs("keep")
 
 
-def cluster_once(
+def run_inner_once(
     points: Points, start: FloatArray, n_threads: int, *, max_iter: int = 100, tol: float = 1e-6
 ) -> Run:
     """The same from one start (clusters × features); labels are kept."""

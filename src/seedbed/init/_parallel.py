@@ -12,7 +12,7 @@ from seedbed._core._search import lower_nearest, nearest
 from seedbed._validation import FloatArray, Points, is_integer, points_of
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
 from seedbed.init._draws import Plain, draw_one, plain
-from seedbed.init._inner import cluster_once
+from seedbed.init._inner import run_inner_once
 from seedbed.init._plus_plus import KMeansPlusPlus
 from seedbed.init._registry import register
 from seedbed.init._shortfall import add_drawn, replace_repeats
@@ -57,7 +57,7 @@ class KMeansParallel(Method):
         accepts=lambda v: isinstance(v, float | int) and not isinstance(v, bool) and v > 0,
     )
     rounds: int = parameter(
-        2,
+        3,
         "rounds of draws; 5 in the paper",
         allowed="an int >= 1",
         accepts=lambda v: is_integer(v) and v >= 1,
@@ -118,4 +118,4 @@ def _reclustered(
         return add_drawn(safe.points, x, n_clusters, rng)
     candidates = points_of(x, mass, n_threads=n_threads)
     seeds = KMeansPlusPlus()._seed(candidates, n_clusters, rng, n_threads)
-    return cluster_once(candidates, seeds.centers, n_threads, max_iter=30).centers
+    return run_inner_once(candidates, seeds.centers, n_threads, max_iter=30).centers

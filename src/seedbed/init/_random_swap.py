@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seedbed._validation import Points, is_integer
+from seedbed._core._engine import Run
+from seedbed._validation import FloatArray, Points, is_integer
 from seedbed.init._base import Meta, Reference, Seeds, parameter
 from seedbed.init._draws import draw_one, plain
-from seedbed.init._inner import cluster_once
+from seedbed.init._inner import run_inner_once
 from seedbed.init._registry import register
 from seedbed.init._shortfall import replace_repeats
 from seedbed.init._started import Started
@@ -60,14 +61,17 @@ class RandomSwap(Started):
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
         safe = plain(points, n_threads)
-        start = self._start(safe.points, n_clusters, rng, n_threads)
-        best = cluster_once(safe.points, start.centers, n_threads, max_iter=self.iterations, tol=0)
+
+        def run(centers: FloatArray) -> Run:
+            return run_inner_once(safe.points, centers, n_threads, max_iter=self.iterations, tol=0)
+
+        best = run(self._start(safe.points, n_clusters, rng, n_threads).centers)
         accepted = 0
         for _ in range(self.trials):
             tried = best.centers.copy()
             tried[rng.integers(n_clusters)] = safe.points.x[draw_one(safe.mass, rng)]
-            run = cluster_once(safe.points, tried, n_threads, max_iter=self.iterations, tol=0)
-            if run.sse < best.sse:
-                best, accepted = run, accepted + 1
+            after = run(tried)
+            if after.sse < best.sse:
+                best, accepted = after, accepted + 1
         centers, repeated = replace_repeats(points, safe.restored(best.centers), rng)
         return Seeds(centers, info={"accepted": accepted, "shortfall": repeated})

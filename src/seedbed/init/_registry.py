@@ -43,7 +43,7 @@ _AMBIGUOUS = {
 
 
 def _key(name: str) -> str:
-    return re.sub(r"[\s_-]+", "", name).lower()
+    return re.sub(r"[\s_-]+", "", name).replace("‖", "||").lower()
 
 
 class _Registry:

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from seedbed._core._seeding import distinct_rows
 from seedbed._validation import FloatArray, Points, as_matrix, points_of
-from seedbed.init._draws import draw, draw_one
 
 
 def add_distinct(
@@ -32,8 +31,8 @@ def add_distinct(
 def add_drawn(
     points: Points, centers: FloatArray, n_clusters: int, rng: np.random.Generator
 ) -> FloatArray:
-    """Complete distinct centres to ``n_clusters`` by D² draws from the rows, and by the first rows
-    that differ from them where the squares of all differences vanish."""
+    """Complete distinct centres to ``n_clusters`` by D² draws from the rows, and by other rows
+    where the squares of all differences vanish."""
     x = points.x.astype(np.float64)
     unit = np.abs(x).max() or 1.0  # so that squares neither overflow nor vanish
     mass = np.ones(points.n) if points.weight is None else points.weight / points.weight.max()
@@ -46,12 +45,24 @@ def add_drawn(
     nearest = np.min([squares(center) for center in found], axis=0)
     while len(found) < n_clusters:
         if not nearest.any():
-            return _add_first(points, np.stack(found), n_clusters)
-        row = draw_one(mass * nearest, rng)
+            found += list(points.x[_unlike(points, np.stack(found), n_clusters)])
+            break
+        row = _draw(mass * nearest, rng)
         found.append(points.x[row])
         nearest = np.minimum(nearest, squares(points.x[row]))
     completed: FloatArray = np.stack(found)
     return completed
+
+
+def replace_repeats(
+    points: Points, centers: FloatArray, rng: np.random.Generator
+) -> tuple[FloatArray, int]:
+    """Distinct centres: D² draws in place of those that coincide with another, and how many."""
+    n_clusters = len(centers)
+    kept = distinct_rows(points_of(as_matrix(centers), None).data, n_clusters)
+    if len(kept) == n_clusters:
+        return centers, 0
+    return add_drawn(points, centers[kept], n_clusters, rng), n_clusters - len(kept)
 
 
 def add_farthest(
@@ -114,26 +125,20 @@ def _least_row(x: FloatArray, among: NDArray[np.intp]) -> int:
     return int(among[np.lexsort(x[among].T[::-1])[0]])
 
 
+def _draw(mass: NDArray[np.float64], rng: np.random.Generator) -> int:
+    """A row with probability proportional to its mass, never one without."""
+    return int(draw_by_mass(mass, 1, rng)[0])
+
+
 def draw_by_mass(
     mass: NDArray[np.float64], count: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """Rows with probability proportional to their mass, never one without; none if all are."""
+    positive = np.flatnonzero(mass)
     uniforms = rng.random(count)
-    return draw(mass, uniforms) if mass.any() else np.empty(0, dtype=np.int64)
-
-
-def _add_first(points: Points, centers: FloatArray, n_clusters: int) -> FloatArray:
-    candidates: Any = np.concatenate([centers, points.x[distinct_rows(points.data, n_clusters)]])
-    completed: FloatArray = candidates[distinct_rows(points_of(candidates, None).data, n_clusters)]
-    return completed
-
-
-def replace_repeats(
-    points: Points, centers: FloatArray, rng: np.random.Generator
-) -> tuple[FloatArray, int]:
-    """Distinct centres: D² draws in place of those that coincide with another, and how many."""
-    n_clusters = len(centers)
-    kept = distinct_rows(points_of(as_matrix(centers), None).data, n_clusters)
-    if len(kept) == n_clusters:
-        return centers, 0
-    return add_drawn(points, centers[kept], n_clusters, rng), n_clusters - len(kept)
+    if len(positive) == 0:
+        return positive
+    cumulative = np.cumsum(mass[positive])
+    at = np.searchsorted(cumulative, uniforms * cumulative[-1], side="right")
+    drawn: NDArray[np.int64] = positive[np.minimum(at, len(positive) - 1)]
+    return drawn
