@@ -27,15 +27,16 @@ void bind_type(nb::module_& m) {
         const size_t n = rows.size();
         return take(std::move(rows), {n});
     }, "data"_a, "limit"_a);
-    m.def("draw_seeds", [](const Handle<T>& handle, const Matrix<double>& uniforms, int n_threads) {
+    m.def("draw_seeds", [](const Handle<T>& handle, const Matrix<double>& uniforms, const Vector<index_t>& given, int n_threads) {
+        const std::vector<index_t> first(given.data(), given.data() + given.shape(0));
         Chosen chosen;
         {
             nb::gil_scoped_release free;
             chosen = draw_seeds(handle.data, static_cast<index_t>(uniforms.shape(0)), uniforms.data(),
-                                static_cast<index_t>(uniforms.shape(1)), n_threads, signalled);
+                                static_cast<index_t>(uniforms.shape(1)), n_threads, signalled, first);
         }
         return as_dict(std::move(chosen));
-    }, "data"_a, "uniforms"_a.noconvert(), "n_threads"_a);
+    }, "data"_a, "uniforms"_a.noconvert(), "given"_a.noconvert(), "n_threads"_a);
     m.def("farthest_seeds", [](const Handle<T>& handle, index_t n_clusters, index_t first, int n_threads) {
         Chosen chosen;
         {

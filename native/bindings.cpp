@@ -5,6 +5,7 @@ NB_MODULE(_native, m) {
     seedbed::bind_seeding(m);
     seedbed::bind_partition(m);
     seedbed::bind_attributes(m);
+    seedbed::bind_search(m);
     seedbed::bind_criteria(m);
     seedbed::bind_overlap(m);
 }

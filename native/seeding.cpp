@@ -367,14 +367,19 @@ private:
 
 template <class T>
 Chosen draw_seeds(const Dataset<T>& data, index_t k, const double* uniforms, index_t trials, int n_threads,
-                  const std::function<bool()>& interrupted) {
+                  const std::function<bool()>& interrupted, const std::vector<index_t>& given) {
+    for (const index_t row : given)
+        if (row < 0 || row >= data.points.n) throw std::invalid_argument("no such row");
     Seeder<T> seeder(data, k, trials, n_threads, interrupted);
     Chosen out;
     std::vector<index_t> candidates(trials);
     for (index_t r = 0; r < k; ++r) {
         const double* u = uniforms + r * trials;
+        const bool known = r < static_cast<index_t>(given.size());
         if (r == 0) {
-            seeder.start(seeder.draw_by_weight(u[0]));
+            seeder.start(known ? given[0] : seeder.draw_by_weight(u[0]));
+        } else if (known) {
+            seeder.add_best({given[r]});
         } else {
             for (index_t c = 0; c < trials; ++c) candidates[c] = seeder.draw(u[c]);
             seeder.add_best(candidates);
@@ -462,7 +467,8 @@ std::vector<index_t> distinct_rows(const Points<T>& points, index_t limit) {
 
 #define SEEDBED_INSTANTIATE(T)                                                                                             \
     template std::vector<index_t> distinct_rows<T>(const Points<T>&, index_t);                                             \
-    template Chosen draw_seeds<T>(const Dataset<T>&, index_t, const double*, index_t, int, const std::function<bool()>&);  \
+    template Chosen draw_seeds<T>(const Dataset<T>&, index_t, const double*, index_t, int, const std::function<bool()>&,   \
+                                  const std::vector<index_t>&);                                                            \
     template Chosen farthest_seeds<T>(const Dataset<T>&, index_t, index_t, int, const std::function<bool()>&);            \
     template std::vector<T> label_means<T>(const Dataset<T>&, const std::int32_t*, index_t);                               \
     template index_t longest_row<T>(const Dataset<T>&);

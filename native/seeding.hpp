@@ -23,10 +23,11 @@ struct Chosen {
 
 // Round r draws `trials` candidates with uniforms[r * trials ...], each with probability proportional
 // to w md^2, and keeps the one that lowers the sum of w md^2 most, the first drawn among equals. The
-// first seed is drawn by weight with uniforms[0]. Rows must have positive weights.
+// first seed is drawn by weight with uniforms[0]. The rows in `given` are the first seeds, in place of draws.
+// Rows must have positive weights.
 template <class T>
 Chosen draw_seeds(const Dataset<T>& data, index_t k, const double* uniforms, index_t trials, int n_threads,
-                  const std::function<bool()>& interrupted);
+                  const std::function<bool()>& interrupted, const std::vector<index_t>& given = {});
 
 // Each seed after the first is the row farthest from the seeds before it, the lowest index among equals.
 template <class T>

@@ -43,6 +43,21 @@ def test_labels_centres_and_errors_are_those_of_the_library(cluster_json, frame,
     assert record["runs"]["best"] == model.runs_.best
 
 
+def test_a_refined_run_is_that_of_the_library(cluster_json, seedbed, data, frame):
+    arguments = ("-k", 6, *NUMBERS, "--init", "macqueen", "--n-init", 1, "--refine", "hartigan")
+    record = cluster_json(*arguments)
+    X = frame.select("width", "height").to_numpy()
+    model = sb.KMeans(6, init="macqueen", n_init=1, random_state=0, refine="hartigan").fit(X)
+    assert record["sse"] == model.inertia_
+    assert record["stop_reason"] == model.stop_reason_ == "hartigan"
+    assert record["n_moved"] == model.n_moved_
+    assert record["options"]["refine"] == "hartigan"
+    code, out, _ = seedbed("cluster", data, *arguments)
+    assert code == 0
+    assert "no row could move to another cluster and lower the SSE" in out
+    assert f"{model.n_moved_} row" in out
+
+
 @pytest.mark.parametrize("how", ["none", "minmax", "zscore"])
 def test_centres_come_in_the_units_of_the_data(cluster_json, frame, how, tmp_path):
     labels = tmp_path / "labels.npy"
@@ -119,6 +134,7 @@ def test_json_says_everything(cluster_json, data):
         "algorithm": "auto",
         "stop": "centers",
         "empty_cluster": "relocate",
+        "refine": None,
         "n_threads": None,
     }
     assert record["converged"] is True

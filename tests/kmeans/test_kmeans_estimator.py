@@ -32,6 +32,7 @@ FITTED = [
     "n_distances_",
     "n_features_in_",
     "n_iter_",
+    "n_moved_",
     "runs_",
     "stop_reason_",
 ]

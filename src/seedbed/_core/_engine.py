@@ -69,6 +69,7 @@ class Run(NamedTuple):
     n_relocated: int
     cpu_seconds: float
     history: NDArray[np.float64]  # a row per iteration: SSE, labels changed, distances, relocated
+    n_moved: int = 0  # rows that a refinement moved between clusters
 
 
 def dataset(x: FloatArray, weight: NDArray[np.float64] | None, n_threads: int) -> Dataset:

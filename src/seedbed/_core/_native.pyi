@@ -45,7 +45,10 @@ def instruction_set() -> str: ...
 
 def distinct_rows(data: DatasetFloat | DatasetDouble, limit: int) -> npt.NDArray[np.int64]: ...
 def draw_seeds(
-    data: DatasetFloat | DatasetDouble, uniforms: npt.NDArray[np.float64], n_threads: int
+    data: DatasetFloat | DatasetDouble,
+    uniforms: npt.NDArray[np.float64],
+    given: npt.NDArray[np.int64],
+    n_threads: int,
 ) -> dict[str, Any]: ...
 def farthest_seeds(
     data: DatasetFloat | DatasetDouble, n_clusters: int, first: int, n_threads: int
@@ -84,6 +87,41 @@ def grid_positions(
 def group_rows(
     rows: npt.NDArray[np.uint16], shift: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]: ...
+
+# search
+
+def nearest(
+    data: DatasetFloat | DatasetDouble, centers: npt.NDArray[Any], n_threads: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]: ...
+def lower_nearest(
+    data: DatasetFloat | DatasetDouble,
+    old: npt.NDArray[Any],
+    fresh: npt.NDArray[Any],
+    labels: npt.NDArray[np.int32],
+    squares: npt.NDArray[np.float64],
+    n_threads: int,
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]: ...
+def two_nearest(
+    data: DatasetFloat | DatasetDouble, centers: npt.NDArray[Any], n_threads: int
+) -> tuple[
+    npt.NDArray[np.int32], npt.NDArray[np.float64], npt.NDArray[np.int32], npt.NDArray[np.float64]
+]: ...
+def swap_search(
+    data: DatasetFloat | DatasetDouble,
+    centers: npt.NDArray[Any],
+    uniforms: npt.NDArray[np.float64],
+    n_threads: int,
+) -> dict[str, Any]: ...
+def best_mean_swap(
+    data: DatasetFloat | DatasetDouble, centers: npt.NDArray[Any], row: int, n_threads: int
+) -> tuple[int, npt.NDArray[Any]]: ...
+def hartigan(
+    data: DatasetFloat | DatasetDouble,
+    centers: npt.NDArray[Any],
+    labels: npt.NDArray[np.int32],
+    max_passes: int,
+    n_threads: int,
+) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32], npt.NDArray[np.float64]]: ...
 
 # criteria
 

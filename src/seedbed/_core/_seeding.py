@@ -36,12 +36,20 @@ def distinct_rows(data: Dataset, limit: int) -> NDArray[np.int64]:
     return _native.distinct_rows(data, limit)
 
 
-def draw_seeds(data: Dataset, uniforms: NDArray[np.float64], n_threads: int) -> Drawn:
+def draw_seeds(
+    data: Dataset,
+    uniforms: NDArray[np.float64],
+    n_threads: int,
+    *,
+    given: NDArray[np.int64] | None = None,
+) -> Drawn:
     """One seed for each row of ``uniforms`` (seeds × trials), each the best of as many D² draws.
 
-    The first seed is drawn by weight with ``uniforms[0, 0]``.
+    The first seed is drawn by weight with ``uniforms[0, 0]``. Where rows are ``given`` they are the
+    first seeds, and as many rows of ``uniforms`` are not used.
     """
-    chosen = _native.draw_seeds(data, np.ascontiguousarray(uniforms, np.float64), n_threads)
+    first = np.empty(0, np.int64) if given is None else np.ascontiguousarray(given, np.int64)
+    chosen = _native.draw_seeds(data, np.ascontiguousarray(uniforms, np.float64), first, n_threads)
     return Drawn(chosen["rows"], chosen["potential"], chosen["distances"])
 
 

@@ -119,6 +119,10 @@ def cluster(
     empty_cluster: Annotated[
         str, typer.Option(help="An empty cluster: relocate, keep, drop or error.")
     ] = "relocate",
+    refine: Annotated[
+        str | None,
+        typer.Option(help="Afterwards move single rows while the SSE falls: hartigan."),
+    ] = None,
     float32: Annotated[
         bool, typer.Option("--float32", help="Cluster in single precision.")
     ] = False,
@@ -175,6 +179,7 @@ def cluster(
         seed=seed,
         threads=threads,
         empty_cluster=empty_cluster,
+        refine=refine,
         float32=float32,
         scale=scale,
         choice=Choice(

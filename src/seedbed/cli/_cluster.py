@@ -44,6 +44,7 @@ class Request:
     seed: int
     threads: int | None
     empty_cluster: str
+    refine: str | None
     float32: bool
     scale: str
     choice: Choice
@@ -134,6 +135,7 @@ def _check(request: Request) -> tuple[Method, dict[str, Any]]:
         "algorithm": request.algorithm,
         "stop": request.stop,
         "empty_cluster": request.empty_cluster,
+        "refine": request.refine,
         "n_threads": request.threads,
     }
     if options["n_clusters"] < 1:

@@ -23,6 +23,7 @@ _STOPPED = {
     "labels": "no label changed any more",
     "centers": "the centres moved less than the tolerance",
     "sse": "the SSE fell by less than the tolerance",
+    "hartigan": "no row could move to another cluster and lower the SSE",
     "max_iter": "the limit of iterations was reached before convergence (--max-iter)",
 }
 _SCALED = {
@@ -67,6 +68,8 @@ def _facts(result: Result) -> Iterator[tuple[str, str]]:
     yield "final SSE", f"{model.inertia_:.8g}{_gain(result)}"
     yield "iterations", f"{model.n_iter_} ({model.algorithm_})"
     yield "stopped", _STOPPED.get(model.stop_reason_, model.stop_reason_)
+    if result.request.refine is not None:
+        yield "refined", f"{model.n_moved_:,} row{'s' * (model.n_moved_ != 1)} moved one by one"
     if len(model.runs_) > 1:
         sse = model.runs_.sse
         yield "runs", f"{len(sse)}, final SSE {sse.min():.8g} to {sse.max():.8g}; the best is shown"
@@ -168,6 +171,7 @@ def _record(result: Result) -> dict[str, Any]:
         "n_iter": model.n_iter_,
         "converged": model.converged_,
         "stop_reason": model.stop_reason_,
+        "n_moved": model.n_moved_,
         "runs": {
             "best": model.runs_.best,
             "initial_sse": model.runs_.initial_sse,

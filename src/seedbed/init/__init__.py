@@ -15,33 +15,46 @@ from seedbed.init._annealing import Annealing
 from seedbed.init._astrahan import Astrahan
 from seedbed.init._base import Meta, Method, Parameter, Reference, Seeds, parameter
 from seedbed.init._bradley_fayyad import BradleyFayyad
+from seedbed.init._breathing import BreathingKMeans
 from seedbed.init._cao import Cao
 from seedbed.init._cluster_seeking import BallHall, SimpleClusterSeeking
+from seedbed.init._coreset import LightweightCoreset
 from seedbed.init._density_cells import AlDaoudDensity
 from seedbed.init._first_rows import FirstRows
+from seedbed.init._foresight import FLSPlusPlus
 from seedbed.init._forgy import Forgy
 from seedbed.init._genetic import Genetic
 from seedbed.init._given import as_method
 from seedbed.init._global import FastGlobalKMeans, GlobalKMeans, GlobalKMeansPlusPlus
+from seedbed.init._hg_means import HGMeans
 from seedbed.init._hierarchical import Hierarchical
 from seedbed.init._jancey import Jancey
 from seedbed.init._kaufman import KaufmanRousseeuw
+from seedbed.init._local_search import LSPlusPlus
 from seedbed.init._lu import Lu
 from seedbed.init._macqueen import MacQueen
+from seedbed.init._markov import AFKMC2
 from seedbed.init._maximin import Maximin
 from seedbed.init._onoda import Onoda
 from seedbed.init._optimal import Optimal
+from seedbed.init._ostrovsky import Ostrovsky
+from seedbed.init._parallel import KMeansParallel
 from seedbed.init._partition import PCAPart, VarPart
 from seedbed.init._pizzuti import Pizzuti
 from seedbed.init._plus_plus import GreedyKMeansPlusPlus, KMeansPlusPlus
+from seedbed.init._prone import PRONE
+from seedbed.init._random_swap import RandomSwap
 from seedbed.init._redmond import RedmondHeneghan
 from seedbed.init._registry import Methods, get, methods, register
+from seedbed.init._rejection import RejectionKMeansPlusPlus
 from seedbed.init._robin import ROBIN
 from seedbed.init._sorted_rows import AlDaoudVariance, Hartigan
 from seedbed.init._spath import Spath
 from seedbed.init._splitting import BinarySplitting, DirectedSplitting
 
 __all__ = [
+    "AFKMC2",
+    "PRONE",
     "ROBIN",
     "AlDaoudDensity",
     "AlDaoudVariance",
@@ -50,8 +63,10 @@ __all__ = [
     "BallHall",
     "BinarySplitting",
     "BradleyFayyad",
+    "BreathingKMeans",
     "Cao",
     "DirectedSplitting",
+    "FLSPlusPlus",
     "FastGlobalKMeans",
     "FirstRows",
     "Forgy",
@@ -59,11 +74,15 @@ __all__ = [
     "GlobalKMeans",
     "GlobalKMeansPlusPlus",
     "GreedyKMeansPlusPlus",
+    "HGMeans",
     "Hartigan",
     "Hierarchical",
     "Jancey",
+    "KMeansParallel",
     "KMeansPlusPlus",
     "KaufmanRousseeuw",
+    "LSPlusPlus",
+    "LightweightCoreset",
     "Lu",
     "MacQueen",
     "Maximin",
@@ -72,11 +91,14 @@ __all__ = [
     "Methods",
     "Onoda",
     "Optimal",
+    "Ostrovsky",
     "PCAPart",
     "Parameter",
     "Pizzuti",
+    "RandomSwap",
     "RedmondHeneghan",
     "Reference",
+    "RejectionKMeansPlusPlus",
     "Seeds",
     "SimpleClusterSeeking",
     "Spath",

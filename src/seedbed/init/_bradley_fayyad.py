@@ -17,7 +17,7 @@ from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
 from seedbed.init._inner import run_inner
 from seedbed.init._macqueen import MacQueen, draw_rows
 from seedbed.init._registry import register
-from seedbed.init._shortfall import add_drawn
+from seedbed.init._shortfall import replace_repeats
 
 
 @register
@@ -71,7 +71,8 @@ class BradleyFayyad(Method):
         refined = run_inner(pooled, starts, n_threads)
         best = min(range(parts), key=lambda i: (refined[i].sse, i))
         info = {"subsamples": parts, "chosen": best, "pooled_sse": refined[best].sse}
-        return _completed(points, refined[best].centers, n_clusters, rng, info)
+        centers, info["shortfall"] = replace_repeats(points, refined[best].centers, rng)
+        return Seeds(centers, info=info)
 
 
 def _cluster_part(
@@ -83,18 +84,3 @@ def _cluster_part(
         return part.x[np.resize(distinct, n_clusters)]
     starts = part.x[draw_rows(part, n_clusters, rng)]
     return run_inner(part, starts[np.newaxis], n_threads)[0].centers
-
-
-def _completed(
-    points: Points,
-    centers: FloatArray,
-    n_clusters: int,
-    rng: np.random.Generator,
-    info: dict[str, Any],
-) -> Seeds:
-    """The centres; D² draws in place of those that coincide with another."""
-    kept = distinct_rows(points_of(centers, None).data, n_clusters)
-    info["shortfall"] = n_clusters - len(kept)
-    if info["shortfall"]:
-        centers = add_drawn(points, centers[kept], n_clusters, rng)
-    return Seeds(centers, info=info)

@@ -12,6 +12,7 @@ def run_inner(
     n_threads: int,
     *,
     max_iter: int = 100,
+    tol: float = 1e-6,
     keep_labels: bool = False,
 ) -> tuple[Run, ...]:
     """The study's k-means from each of the starts (runs × clusters × features).
@@ -25,7 +26,7 @@ def run_inner(
             starts,
             algorithm="auto",
             stop="sse",
-            tol=1e-6,
+            tol=tol,
             max_iter=max_iter,
             empty_cluster=empty_cluster,
             n_threads=n_threads,
@@ -37,3 +38,11 @@ def run_inner(
         return runs("relocate")
     except TooFewDistinct:
         return runs("keep")
+
+
+def run_inner_once(
+    points: Points, start: FloatArray, n_threads: int, *, max_iter: int = 100, tol: float = 1e-6
+) -> Run:
+    """The same from one start (clusters × features); labels are kept."""
+    (run,) = run_inner(points, start[None], n_threads, max_iter=max_iter, tol=tol)
+    return run

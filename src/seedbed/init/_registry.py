@@ -31,7 +31,7 @@ _AMBIGUOUS = {
 
 
 def _key(name: str) -> str:
-    return re.sub(r"[\s_-]+", "", name).lower()
+    return re.sub(r"[\s_-]+", "", name).replace("‖", "||").lower()
 
 
 class _Registry:
@@ -76,6 +76,12 @@ class _Registry:
 
     def _advice(self, key: str) -> str:
         near = difflib.get_close_matches(key, self.names, n=8, cutoff=0.5)
+        place = {cls.meta.id: i for i, cls in enumerate(self.ordered())}
+
+        def likeness(name: str) -> tuple[float, int]:
+            return -difflib.SequenceMatcher(None, name, key).ratio(), place[self.names[name][0]]
+
+        near.sort(key=likeness)  # among equals the study's methods first
         ids = list(dict.fromkeys(self.names[k][0] for k in near))[:3]
         if ids:
             return f"did you mean {' or '.join(map(repr, ids))}? seedbed.methods() lists all"

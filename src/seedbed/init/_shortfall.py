@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seedbed._core._seeding import distinct_rows
-from seedbed._validation import FloatArray, Points, points_of
+from seedbed._validation import FloatArray, Points, as_matrix, points_of
 
 
 def add_distinct(
@@ -31,7 +31,8 @@ def add_distinct(
 def add_drawn(
     points: Points, centers: FloatArray, n_clusters: int, rng: np.random.Generator
 ) -> FloatArray:
-    """Complete distinct centres to ``n_clusters`` by D² draws from the rows."""
+    """Complete distinct centres to ``n_clusters`` by D² draws from the rows, and by other rows
+    where the squares of all differences vanish."""
     x = points.x.astype(np.float64)
     unit = np.abs(x).max() or 1.0  # so that squares neither overflow nor vanish
     mass = np.ones(points.n) if points.weight is None else points.weight / points.weight.max()
@@ -43,11 +44,25 @@ def add_drawn(
     found = list(centers)
     nearest = np.min([squares(center) for center in found], axis=0)
     while len(found) < n_clusters:
+        if not nearest.any():
+            found += list(points.x[_unlike(points, np.stack(found), n_clusters)])
+            break
         row = _draw(mass * nearest, rng)
         found.append(points.x[row])
         nearest = np.minimum(nearest, squares(points.x[row]))
     completed: FloatArray = np.stack(found)
     return completed
+
+
+def replace_repeats(
+    points: Points, centers: FloatArray, rng: np.random.Generator
+) -> tuple[FloatArray, int]:
+    """Distinct centres: D² draws in place of those that coincide with another, and how many."""
+    n_clusters = len(centers)
+    kept = distinct_rows(points_of(as_matrix(centers), None).data, n_clusters)
+    if len(kept) == n_clusters:
+        return centers, 0
+    return add_drawn(points, centers[kept], n_clusters, rng), n_clusters - len(kept)
 
 
 def add_farthest(

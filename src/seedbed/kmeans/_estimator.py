@@ -57,8 +57,9 @@ class KMeans(
         subtracted), a ``numpy.random.RandomState``, and ``sample_weight`` if it has a parameter of
         that name.
     n_init : how many runs, of which the one of least error is kept. "auto" is 1 for deterministic
-        methods, arrays, k-means++, greedy k-means++ and Bradley & Fayyad's method, and 10 for other
-        random methods and for functions. Deterministic methods and arrays always run once (once per
+        methods, arrays, the k-means++ family, Bradley & Fayyad's method and those that search by
+        themselves (``seedbed.kmeans._starts.ONE_IS_ENOUGH``), and 10 for other random methods and
+        for functions. Deterministic methods and arrays always run once (once per
         start). Run r is the same whatever ``n_init`` is.
     max_iter : iterations of a run at most
     tol : see ``stop``. "auto" is 1e-4 for "centers", 1e-6 for "sse" and 0 for "labels".
@@ -74,6 +75,10 @@ class KMeans(
     n_threads : None for as many as this process may use. The result does not depend on it.
     order_labels : None, "size" (cluster 0 is the heaviest) or "lexicographic" (by the centres'
         features, the first feature first)
+    refine : None, or "hartigan" to carry every run on by moving single rows between clusters until
+        none can move and lower the SSE. Such a clustering is at least as good, and still one that
+        Lloyd's iterations would not change. A pass over the rows counts as an iteration and costs
+        about as much; where ``max_iter`` is reached first, the run stays as it is.
 
     Attributes
     ----------
@@ -82,13 +87,15 @@ class KMeans(
     inertia_ : SSE, the weighted sum of squared distances to the centres, in float64
     n_iter_ : iterations of the best run
     converged_ : whether it stopped by a rule, and not at ``max_iter`` or because a callback said so
-    stop_reason_ : "labels", "centers", "sse", "max_iter" or "callback"
+    stop_reason_ : "labels", "centers", "sse", "hartigan" (no row can move and lower the SSE),
+        "max_iter" or "callback"
     init_centers_, init_inertia_ : where the best run started, and its SSE there
     init_info_ : what the initialisation method reported
     history_ : the best run, one value per iteration: ``sse``, ``changed``, ``distances``,
         ``relocated``
     runs_ : the record of all runs
     n_distances_ : distances between a point and a centre that the best run computed
+    n_moved_ : rows that Hartigan's refinement moved in the best run
     algorithm_ : the algorithm that ran
     n_features_in_, feature_names_in_ : as in scikit-learn
 
@@ -116,6 +123,7 @@ class KMeans(
     history_: History
     runs_: Runs
     n_distances_: int
+    n_moved_: int
     algorithm_: str
     n_features_in_: int
 
@@ -135,6 +143,7 @@ class KMeans(
         empty_cluster: str = "relocate",
         n_threads: int | None = None,
         order_labels: str | None = None,
+        refine: str | None = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.init = init
@@ -149,6 +158,7 @@ class KMeans(
         self.empty_cluster = empty_cluster
         self.n_threads = n_threads
         self.order_labels = order_labels
+        self.refine = refine
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the clusters of X.
@@ -244,6 +254,7 @@ class KMeans(
             empty_cluster=self.empty_cluster,
             n_threads=n_threads,
             ended=ended,
+            refine=self.refine,
         )
 
     def _adopt(self, points: Points, runs: Runs, seeds: Seeds, n_threads: int) -> Self:
@@ -264,6 +275,7 @@ class KMeans(
         self.history_ = History(run.history)
         self.runs_ = runs
         self.n_distances_ = run.n_distances
+        self.n_moved_ = run.n_moved
         self.algorithm_ = run.algorithm
         return self
 

@@ -15,6 +15,7 @@ from seedbed.exceptions import ParameterError
 
 DEFAULT_TOL = {"centers": 1e-4, "sse": 1e-6, "labels": 0.0}
 LABEL_ORDERS = ("size", "lexicographic")
+REFINEMENTS = ("hartigan",)
 
 
 class _Rule(NamedTuple):
@@ -75,6 +76,7 @@ _RULES: Mapping[str, _Rule] = {
     "empty_cluster": _one_of(EMPTY_POLICIES),
     "n_threads": _Rule(lambda v: v is None or _is_count(v), "None or an int >= 1"),
     "order_labels": _one_of(LABEL_ORDERS, or_none=True),
+    "refine": _one_of(REFINEMENTS, or_none=True),
 }
 _ACCEPTS = {name: rule.accepts for name, rule in _RULES.items()}
 

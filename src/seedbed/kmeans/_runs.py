@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, cast
 
 import numpy as np
@@ -16,12 +16,12 @@ from seedbed._core._engine import Ended, Run
 from seedbed._validation import FloatArray, Points, as_points, as_threads
 from seedbed._warn import warn
 from seedbed.exceptions import DistinctRowsError, EmptyClusterError, EmptyClusterWarning
-from seedbed.kmeans import _parameters
+from seedbed.kmeans import _parameters, _refine
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class History:
-    """One run, iteration by iteration.
+    """One run, iteration by iteration; a pass of Hartigan's refinement counts as one.
 
     ``table`` has a row per iteration, and the attributes are its columns.
     """
@@ -33,12 +33,14 @@ class History:
 
     @property
     def sse(self) -> NDArray[np.float64]:
-        """Error of the iteration's labels about the centres they were assigned to."""
+        """Error of the iteration's labels about the centres they were assigned to, and about their
+        means after a pass of Hartigan's refinement."""
         return self.table[:, 0]
 
     @property
     def changed(self) -> NDArray[np.int64]:
-        """Labels that differ from the iteration before; all of them in the first."""
+        """Labels that differ from the iteration before; all of them in the first. In a pass of
+        Hartigan's refinement: moves."""
         return self.table[:, 1].astype(np.int64)
 
     @property
@@ -109,7 +111,7 @@ class Runs:
 
     @cached_property
     def stop_reason(self) -> NDArray[np.str_]:
-        """Why each run ended: "labels", "centers", "sse", "max_iter" or "callback"."""
+        """Why each run ended: "labels", "centers", "sse", "hartigan", "max_iter" or "callback"."""
         return np.array([run.stop_reason for run in self.records])
 
     @cached_property
@@ -126,6 +128,11 @@ class Runs:
     def n_relocated(self) -> NDArray[np.int64]:
         """Empty clusters that were moved to a far point."""
         return np.array([run.n_relocated for run in self.records], dtype=np.int64)
+
+    @cached_property
+    def n_moved(self) -> NDArray[np.int64]:
+        """Rows that Hartigan's refinement moved (``refine="hartigan"``)."""
+        return np.array([run.n_moved for run in self.records], dtype=np.int64)
 
     @cached_property
     def n_clusters(self) -> NDArray[np.int64]:
@@ -177,6 +184,7 @@ def run_many(
     n_threads: int | None = None,
     keep_labels: bool = False,
     history: bool = False,
+    refine: str | None = None,
 ) -> Runs:
     """K-means from many starting points over one data set, in one call.
 
@@ -199,6 +207,8 @@ def run_many(
     n_threads : None for as many as this process may use
     keep_labels : keep the labels of every run rather than of the best one only
     history : record every iteration
+    refine : "hartigan" to move single rows between clusters after each run, until none can move
+        and lower the SSE; it never rises
 
     Examples
     --------
@@ -214,6 +224,7 @@ def run_many(
         "max_iter": max_iter,
         "empty_cluster": empty_cluster,
         "n_threads": n_threads,
+        "refine": refine,
     }
     _parameters.check("run_many", options, options)
     points = as_points(X, sample_weight, n_threads=n_threads)
@@ -229,6 +240,7 @@ def run_many(
         n_threads=as_threads(n_threads),
         history=history,
         keep_labels=keep_labels,
+        refine=refine,
     )
     return Runs(records)
 
@@ -246,22 +258,29 @@ def run_points(
     history: bool = True,
     keep_labels: bool = False,
     ended: Ended | None = None,
+    refine: str | None = None,
 ) -> tuple[Run, ...]:
     """The native runs for validated data and options, with errors that say what to do."""
+    engine = partial(
+        _engine.run_many,
+        points.data,
+        algorithm=algorithm,
+        empty_cluster=empty_cluster,
+        n_threads=n_threads,
+    )
     try:
-        records = _engine.run_many(
-            points.data,
+        records = engine(
             centers,
-            algorithm=algorithm,
             stop=stop,
             tol=tol,
             max_iter=max_iter,
-            empty_cluster=empty_cluster,
-            n_threads=n_threads,
-            history=history,
+            history=history or refine is not None,
             keep_labels=keep_labels,
             ended=ended,
         )
+        if refine is not None:
+            records = _refined(points, records, engine, max_iter, n_threads, ended)
+            records = _pruned(records, history, keep_labels)
     except _engine.EmptyCluster as error:
         raise EmptyClusterError(
             f"{error} and empty_cluster='error'; start from other centres, lower n_clusters="
@@ -272,6 +291,44 @@ def run_points(
     if empty_cluster in ("keep", "drop"):
         _tell_of_empty(records, centers.shape[1], empty_cluster)
     return records
+
+
+def _refined(
+    points: Points,
+    records: tuple[Run, ...],
+    engine: Callable[..., tuple[Run, ...]],
+    max_iter: int,
+    n_threads: int,
+    ended: Ended | None,
+) -> tuple[Run, ...]:
+    def lloyd(start: FloatArray, iterations: int, told: Ended | None) -> Run:
+        (run,) = engine(
+            start[None],
+            stop="labels",
+            tol=0.0,
+            max_iter=iterations,
+            history=True,
+            keep_labels=True,
+            ended=told,
+        )
+        return run
+
+    return tuple(
+        _refine.refine(points, run, lloyd, max_iter=max_iter, n_threads=n_threads, ended=ended)
+        for run in records
+    )
+
+
+def _pruned(records: tuple[Run, ...], history: bool, keep_labels: bool) -> tuple[Run, ...]:
+    """Without what was not asked for; the labels of the best run are always kept."""
+    best = Runs(records).best
+    return tuple(
+        run._replace(
+            history=run.history if history else run.history[:0],
+            labels=run.labels if keep_labels or r == best else None,
+        )
+        for r, run in enumerate(records)
+    )
 
 
 def too_few_distinct(found: int, n_clusters: int) -> DistinctRowsError:

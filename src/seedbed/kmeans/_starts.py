@@ -18,7 +18,23 @@ from seedbed.kmeans._runs import as_centers, too_few_distinct
 
 MANY = 10
 # Random methods whose first run is usually good: one run unless more are asked for.
-ONE_IS_ENOUGH = frozenset({"k-means++", "greedy-k-means++", "bradley-fayyad"})
+ONE_IS_ENOUGH = frozenset(
+    {
+        "k-means++",
+        "greedy-k-means++",
+        "bradley-fayyad",
+        "k-means||",
+        "afk-mc2",
+        "ostrovsky",
+        "rs-k-means++",
+        "lightweight-coreset",
+        "ls++",
+        "fls++",
+        "random-swap",
+        "breathing-k-means",
+        "hg-means",
+    }
+)
 
 
 @dataclass(frozen=True, eq=False)
