@@ -14,7 +14,7 @@ from seedbed._core._seeding import distinct_rows, label_means
 from seedbed._validation import FloatArray, Points, is_integer, points_of
 from seedbed.exceptions import TooManyRowsError
 from seedbed.init._base import Seeds, parameter, rows_as_seeds
-from seedbed.init._shortfall import add_farthest
+from seedbed.init._shortfall import add_farthest, complete_rows
 
 ADVICE = (
     "choose a method of linear cost such as 'pca-part' or 'greedy-k-means++' (seedbed.methods() "
@@ -81,12 +81,10 @@ class Frame:
         return rows if self.given.kept is None else self.given.kept[rows].astype(np.int64)
 
     def row_seeds(self, chosen: Any, n_clusters: int, n_threads: int, **info: Any) -> Seeds:
-        """Chosen rows as seeds; where they are too few, the farthest rows complete them."""
+        """Chosen rows as seeds; where they are too few or equal, the farthest rows complete them."""
         rows = self.rows[np.asarray(chosen, dtype=np.int64)]
-        _, added = add_farthest(self.given, self.given.x[rows], n_clusters, n_threads)
-        return rows_as_seeds(
-            self.given, np.concatenate([rows, added]), **info, shortfall=n_clusters - len(rows)
-        )
+        rows, shortfall = complete_rows(self.given, rows, n_clusters, n_threads)
+        return rows_as_seeds(self.given, rows, **info, shortfall=shortfall)
 
     def mean_seeds(
         self, found: NDArray[np.float64], n_clusters: int, n_threads: int, **info: Any
