@@ -81,7 +81,7 @@ class Frame:
         return rows if self.given.kept is None else self.given.kept[rows].astype(np.int64)
 
     def row_seeds(self, chosen: Any, n_clusters: int, n_threads: int, **info: Any) -> Seeds:
-        """Chosen rows as seeds; where they are too few or equal, the farthest rows complete them."""
+        """Chosen rows as seeds; the farthest rows complete them where some are missing or equal."""
         rows = self.rows[np.asarray(chosen, dtype=np.int64)]
         rows, shortfall = complete_rows(self.given, rows, n_clusters, n_threads)
         return rows_as_seeds(self.given, rows, **info, shortfall=shortfall)
