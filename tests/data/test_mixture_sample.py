@@ -19,7 +19,7 @@ def test_normals_are_quantiles_of_the_uniforms():
     u = np.concatenate([u, 2.0 ** -np.arange(2.0, 54.0)])
     found = u.copy()
     _native.normals(found.reshape(1, -1))
-    assert found == pytest.approx(ndtri(u + 2.0**-54), rel=1e-14)
+    assert np.abs(found / ndtri(u + 2.0**-54) - 1.0).max() < 1e-14
     mirrored = 1.0 - u - 2.0**-53
     _native.normals(mirrored.reshape(1, -1))
     assert (mirrored == -found).all()
