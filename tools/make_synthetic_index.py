@@ -1,6 +1,6 @@
 """Makes the index of the study's synthetic data sets that comes with the package.
 
-    python tools/make_synthetic_index.py                      # about half an hour on one core
+    python tools/make_synthetic_index.py                      # about an hour on one core
     python tools/make_synthetic_index.py --seed 7 --per-class 64 --output index-7.npz
 
 Outcomes are kept in a journal (beside the output unless --journal says otherwise), so that the work
