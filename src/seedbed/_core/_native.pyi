@@ -123,6 +123,17 @@ def hartigan(
     n_threads: int,
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32], npt.NDArray[np.float64]]: ...
 
+# FastICA
+
+TILE_ROWS: int
+
+def contrast(
+    tiles: npt.NDArray[np.float64],
+    share: npt.NDArray[np.float64],
+    rotation: npt.NDArray[np.float64],
+    n_threads: int,
+) -> npt.NDArray[np.float64]: ...
+
 # criteria
 
 def contingency(
