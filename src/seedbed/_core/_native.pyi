@@ -87,6 +87,9 @@ def grid_positions(
 def group_rows(
     rows: npt.NDArray[np.uint16], shift: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]: ...
+def group_sums(
+    rows: npt.NDArray[np.float64], labels: npt.NDArray[np.int32], count: int
+) -> npt.NDArray[np.float64]: ...
 
 # search
 
