@@ -108,8 +108,8 @@ def _pyramid(points: Points, bits: int, least: int, n_threads: int) -> list[Poin
             break
         if len(first) == len(mass):
             continue
-        keys, mass = keys[first], np.bincount(labels, weights=mass)
-        sums = group_sums(sums, labels, len(mass))
+        keys, sums = keys[first], group_sums(sums, labels, len(first))
+        mass = group_sums(mass[:, np.newaxis], labels, len(first))[:, 0]
         pictures.append(_picture(sums, mass, n_threads))
     return pictures
 
