@@ -190,6 +190,17 @@ Groups group_rows(const std::uint16_t* rows, index_t n, index_t d, int shift) {
     return out;
 }
 
+std::vector<double> group_sums(const double* rows, index_t n, index_t d, const std::int32_t* labels, index_t count) {
+    if (std::any_of(labels, labels + n, [&](std::int32_t g) { return g < 0 || g >= count; }))
+        throw std::invalid_argument("group out of range");
+    std::vector<double> sums(count * d);
+    for (index_t i = 0; i < n; ++i) {
+        double* sum = &sums[labels[i] * d];
+        for (index_t j = 0; j < d; ++j) sum[j] += rows[i * d + j];
+    }
+    return sums;
+}
+
 #define SEEDBED_INSTANTIATE(T)                                             \
     template Attributes<T> describe_attributes<T>(const Dataset<T>&, int); \
     template std::vector<std::uint16_t> grid_positions<T>(const Dataset<T>&, const index_t*, index_t, const Grid&, int);

@@ -40,4 +40,7 @@ struct Groups {
 // Groups of rows (IN, n x d) that are equal once `shift` bits are dropped from every value.
 Groups group_rows(const std::uint16_t* rows, index_t n, index_t d, int shift);
 
+// Sums of the rows (IN, n x d) of each group, in the order of the rows; labels (IN, n) are below `count`.
+std::vector<double> group_sums(const double* rows, index_t n, index_t d, const std::int32_t* labels, index_t count);
+
 }  // namespace seedbed

@@ -1,3 +1,5 @@
+#include <stdexcept>
+
 #include "attributes.hpp"
 #include "bindings.hpp"
 
@@ -47,6 +49,15 @@ void bind_attributes(nb::module_& m) {
         const size_t n = groups.labels.size(), count = groups.first.size();
         return nb::make_tuple(take(std::move(groups.labels), {n}), take(std::move(groups.first), {count}));
     }, "rows"_a.noconvert(), "shift"_a);
+    m.def("group_sums", [](const Matrix<double>& rows, const Vector<std::int32_t>& labels, index_t count) {
+        if (labels.shape(0) != rows.shape(0)) throw std::invalid_argument("one label per row is needed");
+        std::vector<double> sums;
+        {
+            nb::gil_scoped_release free;
+            sums = group_sums(rows.data(), static_cast<index_t>(rows.shape(0)), static_cast<index_t>(rows.shape(1)), labels.data(), count);
+        }
+        return take(std::move(sums), {static_cast<size_t>(count), rows.shape(1)});
+    }, "rows"_a.noconvert(), "labels"_a.noconvert(), "count"_a);
 }
 
 }  // namespace seedbed

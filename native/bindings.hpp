@@ -43,6 +43,7 @@ void bind_seeding(nb::module_& m);
 void bind_partition(nb::module_& m);
 void bind_attributes(nb::module_& m);
 void bind_search(nb::module_& m);
+void bind_fast_ica(nb::module_& m);
 void bind_criteria(nb::module_& m);
 void bind_overlap(nb::module_& m);
 

@@ -1,5 +1,6 @@
 // Reference arithmetic: double precision, from differences, in a fixed order, never fused. Whatever the
 // screening kernels cannot decide is decided here, so labels and errors are the same bits everywhere.
+#include "contrast.hpp"
 #include "kernels.hpp"
 #include "min_distance.hpp"
 #include "moments.hpp"
@@ -123,7 +124,7 @@ template <class T>
 static constexpr PartitionKernels<T> partition_kernels{row_range<T>, add_moments<T>, project<T>, add_image<T>, add_products<T>};
 
 #define SEEDBED_EXACT(T) \
-    Exact<T> { square<T>, nearest<T>, nearest_pde<T>, moments<T>, sse<T>, &seed_kernels<T>, &partition_kernels<T> }
+    Exact<T> { square<T>, nearest<T>, nearest_pde<T>, moments<T>, sse<T>, &seed_kernels<T>, &partition_kernels<T>, add_contrast }
 extern const Exact<float> exact_float = SEEDBED_EXACT(float);
 extern const Exact<double> exact_double = SEEDBED_EXACT(double);
 

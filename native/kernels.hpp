@@ -93,6 +93,7 @@ struct Kernels {
 
 template <class T> struct SeedKernels;
 template <class T> struct PartitionKernels;
+struct Tiles;
 
 // Computed without fused operations, in a fixed order: the same bits on every machine.
 template <class T>
@@ -110,6 +111,8 @@ struct Exact {
     double (*sse)(const Points<T>& points, const T* centers, const std::int32_t* labels, double inverse_unit, index_t begin, index_t end);
     const SeedKernels<T>* seeding;         // seed_kernels.hpp
     const PartitionKernels<T>* partition;  // partition_kernels.hpp
+    // Adds what fast_ica.hpp sums over tiles [begin, end); IN/OUT sums: r x (r + 1) x 4 lanes.
+    void (*add_contrast)(const Tiles& tiles, const double* rotation, index_t begin, index_t end, double* sums);
 };
 
 template <class T> const Kernels<T>& kernels();

@@ -36,17 +36,40 @@ static void row_range(const RowList<T>& rows, T* least, T* greatest) {
     }
 }
 
+// What add_exactly does, with the sums in registers. The high sum lies beside 1.5 * 2^12, so that adding
+// rounds to 40 bits by itself; where that is a tie, its parity decides, and the low sum takes the rest.
+struct ExactSums {
+    static constexpr double kHigh = 0x1.8p12, kLow = 0x1.8p-28;
+    static constexpr index_t kRows = 128;  // far fewer than would move a sum out of its binade
+    double4 high = kHigh - double4{}, low = {};
+
+    [[gnu::always_inline]] void add(double4 v) {
+        const double4 sum = high + v;
+        low += ((v - (sum - high)) + kLow) - kLow;
+        high = sum;
+    }
+
+    [[gnu::always_inline]] void move_to(double* to_high, double* to_low) const {
+        store(to_high, load<double4>(to_high) + (high - kHigh));
+        store(to_low, load<double4>(to_low) + low);
+    }
+};
+
 template <class T>
 static void add_moments(const RowList<T>& rows, const Lens& lens, double* high, double* low) {
     const index_t width = padded(rows.points.d);
-    for (index_t i = 0; i < rows.n; ++i) {
-        const T* x = rows.points.row(rows.index[i]);
-        const double mass = mass_of(rows, lens, rows.index[i]);
+    for (index_t begin = 0; begin < rows.n; begin += ExactSums::kRows) {
+        const index_t end = rows.n - begin < ExactSums::kRows ? rows.n : begin + ExactSums::kRows;
         for (index_t j = 0; j < width; j += 4) {
-            const double4 t = seen(rows.points, x, j, lens);
-            const double4 first = t * mass;
-            add_exactly(first, high + j, low + j);
-            add_exactly(first * t, high + width + j, low + width + j);
+            ExactSums first, second;
+            for (index_t i = begin; i < end; ++i) {
+                const double4 t = seen(rows.points, rows.points.row(rows.index[i]), j, lens);
+                const double4 moment = t * mass_of(rows, lens, rows.index[i]);
+                first.add(moment);
+                second.add(moment * t);
+            }
+            first.move_to(high + j, low + j);
+            second.move_to(high + width + j, low + width + j);
         }
     }
 }
@@ -59,9 +82,25 @@ static inline double dot(const Points<T>& points, const T* x, const Lens& lens, 
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
+// Four rows at a time, their sums added as in `dot`.
 template <class T>
 static void project(const RowList<T>& rows, const Lens& lens, const double* coefficient, double* y) {
-    for (index_t i = 0; i < rows.n; ++i) y[i] = dot(rows.points, rows.points.row(rows.index[i]), lens, coefficient);
+    const index_t width = padded(rows.points.d);
+    index_t i = 0;
+    for (; i + 4 <= rows.n; i += 4) {
+        const T* x[4];
+        for (int r = 0; r < 4; ++r) x[r] = rows.points.row(rows.index[i + r]);
+        double4 sum[4] = {};
+        for (index_t j = 0; j < width; j += 4) {
+            const double4 factor = load<double4>(coefficient + j);
+#pragma GCC unroll 4
+            for (int r = 0; r < 4; ++r) sum[r] += factor * seen(rows.points, x[r], j, lens);
+        }
+        const double4 a = __builtin_shufflevector(sum[0], sum[1], 0, 4, 2, 6) + __builtin_shufflevector(sum[0], sum[1], 1, 5, 3, 7);
+        const double4 b = __builtin_shufflevector(sum[2], sum[3], 0, 4, 2, 6) + __builtin_shufflevector(sum[2], sum[3], 1, 5, 3, 7);
+        store(y + i, __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7));
+    }
+    for (; i < rows.n; ++i) y[i] = dot(rows.points, rows.points.row(rows.index[i]), lens, coefficient);
 }
 
 template <class T>

@@ -388,7 +388,7 @@ private:
     }
 
     std::vector<double> covariance_matrix(const Cluster& c, const View& view, int trace_exponent) const {
-        const index_t n_panels = width_ / 4, n_totals = n_panels * (n_panels + 1) / 2 * 16;
+        const index_t n_totals = d_ * (d_ + 1) / 2;
         const int workers = threads_for(c.size());
         std::vector<std::vector<int128_t>> totals(workers, std::vector<int128_t>(n_totals));
         std::vector<std::vector<double>> scratch(workers, std::vector<double>(2 * kProductRows * width_));
@@ -401,8 +401,7 @@ private:
         std::vector<double> matrix(d_ * d_);
         for (index_t j = 0; j < d_; ++j)
             for (index_t k = 0; k <= j; ++k) {
-                const index_t a = j / 4, block = a * (a + 1) / 2 + k / 4;
-                const double sum = of_integer(totals[0][block * 16 + j % 4 * 4 + k % 4], kProductBits);
+                const double sum = of_integer(totals[0][j * (j + 1) / 2 + k], kProductBits);
                 matrix[j * d_ + k] = matrix[k * d_ + j] = scaled(sum, view.exponent[j] + view.exponent[k] - 2 * view.unit - trace_exponent);
             }
         return matrix;

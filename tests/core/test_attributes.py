@@ -8,6 +8,7 @@ from seedbed._core._attributes import (
     cell_positions,
     describe_attributes,
     group_rows,
+    group_sums,
     nearest_levels,
 )
 from seedbed._validation import as_points
@@ -111,3 +112,18 @@ def test_arguments_that_do_not_fit_are_refused():
         cell_positions(data, np.array([2]), 4, 1)
     with pytest.raises(ValueError, match="shift out of range"):
         group_rows(np.zeros((2, 2), np.uint16), 17)
+
+
+def test_group_sums_are_added_in_the_order_of_rows():
+    rng = np.random.default_rng(5)
+    rows, labels = rng.normal(size=(3000, 4)), rng.integers(0, 41, 3000).astype(np.int32)
+    expected = np.zeros((42, 4))  # the last group has no row
+    np.add.at(expected, labels, rows)
+    np.testing.assert_array_equal(group_sums(rows, labels, 42), expected)
+
+
+def test_groups_out_of_range_are_refused():
+    with pytest.raises(ValueError, match="group out of range"):
+        group_sums(np.ones((2, 1)), np.array([0, 2], np.int32), 2)
+    with pytest.raises(ValueError, match="one label per row"):
+        group_sums(np.ones((2, 1)), np.zeros(3, np.int32), 2)

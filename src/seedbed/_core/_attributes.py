@@ -69,3 +69,10 @@ def nearest_levels(
 def group_rows(rows: NDArray[np.uint16], shift: int = 0) -> Groups:
     """Groups of rows that are equal once ``shift`` bits are dropped from every value."""
     return Groups(*_native.group_rows(np.ascontiguousarray(rows), shift))
+
+
+def group_sums(
+    rows: NDArray[np.float64], labels: NDArray[np.int32], count: int
+) -> NDArray[np.float64]:
+    """The sum of the rows of each of ``count`` groups, added in the order of the rows."""
+    return _native.group_sums(np.ascontiguousarray(rows, np.float64), labels, count)

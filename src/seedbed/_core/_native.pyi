@@ -87,6 +87,9 @@ def grid_positions(
 def group_rows(
     rows: npt.NDArray[np.uint16], shift: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]: ...
+def group_sums(
+    rows: npt.NDArray[np.float64], labels: npt.NDArray[np.int32], count: int
+) -> npt.NDArray[np.float64]: ...
 
 # search
 
@@ -122,6 +125,17 @@ def hartigan(
     max_passes: int,
     n_threads: int,
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32], npt.NDArray[np.float64]]: ...
+
+# FastICA
+
+TILE_ROWS: int
+
+def contrast(
+    tiles: npt.NDArray[np.float64],
+    share: npt.NDArray[np.float64],
+    rotation: npt.NDArray[np.float64],
+    n_threads: int,
+) -> npt.NDArray[np.float64]: ...
 
 # criteria
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_array
 
-from seedbed._core._attributes import describe_attributes, group_rows, nearest_levels
+from seedbed._core._attributes import describe_attributes, group_rows, group_sums, nearest_levels
 from seedbed._core._seeding import distinct_rows
 from seedbed._validation import FloatArray, Points, is_integer, points_of
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
@@ -109,8 +108,8 @@ def _pyramid(points: Points, bits: int, least: int, n_threads: int) -> list[Poin
             break
         if len(first) == len(mass):
             continue
-        cells: Any = csc_array((np.ones(len(mass)), labels, np.arange(len(mass) + 1)))
-        keys, mass, sums = keys[first], cells @ mass, cells @ sums
+        keys, sums = keys[first], group_sums(sums, labels, len(first))
+        mass = group_sums(mass[:, np.newaxis], labels, len(first))[:, 0]
         pictures.append(_picture(sums, mass, n_threads))
     return pictures
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seedbed._core._fast_ica import TILE_ROWS, Tiles, contrast, empty_tiles
 from seedbed._validation import Points
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter, rows_as_seeds
 from seedbed.init._frame import Frame, frame
@@ -18,7 +19,7 @@ from seedbed.init._shortfall import complete_rows
 
 Floats = NDArray[np.float64]
 
-_BLOCK = 8192  # rows treated together, in order: sums do not depend on threads
+_BLOCK = 256 * TILE_ROWS  # rows treated together, in order: sums do not depend on threads
 _LEAST_EIGENVALUE = 1e-10  # relative to the largest; directions below carry nothing but rounding
 _STEPS, _TOLERANCE = 200, 1e-4  # of FastICA
 _NORMAL_LOG_COSH = 0.37456720749143774  # the mean of log cosh of a standard normal variable
@@ -89,7 +90,9 @@ class Onoda(Method):
     ) -> Seeds:
         scaled = frame(points, n_threads)
         mean = scaled.mean()
-        found = _components(scaled, mean, n_clusters, mixing=self.use == "mixing")
+        found = _components(
+            scaled, mean, n_clusters, mixing=self.use == "mixing", n_threads=n_threads
+        )
         origin = mean if self.centered else np.zeros(points.d)
         cosines = _cosines(scaled.x, origin, found.directions)
         if self.sign == "abs":
@@ -116,17 +119,17 @@ def _blocks(n: int) -> Iterator[slice]:
     return (slice(begin, begin + _BLOCK) for begin in range(0, n, _BLOCK))
 
 
-def _components(scaled: Frame, mean: Floats, most: int, *, mixing: bool) -> _Components:
+def _components(
+    scaled: Frame, mean: Floats, most: int, *, mixing: bool, n_threads: int = 1
+) -> _Components:
     """Independent components in the space of the rows, at most ``most``."""
     share = scaled.mass / scaled.mass.sum()
     axes, values = _principal_axes(scaled.x, share, mean, most)
     if not len(values):
         return _Components(np.empty((0, len(mean))), 0, True)
     deviations = np.sqrt(values)
-    white = np.concatenate(
-        [(scaled.x[b] - mean) @ (axes.T / deviations) for b in _blocks(scaled.points.n)]
-    )
-    rotation, strength, steps, converged = _fast_ica(white, share)
+    white = _whitened(scaled.x, share, mean, axes / deviations[:, np.newaxis])
+    rotation, strength, steps, converged = _fast_ica(white, n_threads)
     directions = rotation @ (axes * (deviations if mixing else 1.0 / deviations)[:, np.newaxis])
     directions /= np.abs(directions).max(axis=1, keepdims=True)
     directions /= np.linalg.norm(directions, axis=1, keepdims=True)
@@ -153,25 +156,39 @@ def _principal_axes(x: Floats, share: Floats, mean: Floats, most: int) -> tuple[
     return axes[:count], values[:count]
 
 
-def _fast_ica(white: Floats, share: Floats) -> tuple[Floats, Floats, int, bool]:
+def _whitened(x: Floats, share: Floats, mean: Floats, axes: Floats) -> Tiles:
+    """Rows as coordinates along axes, in tiles."""
+    n, r = len(x), len(axes)
+    tiles = empty_tiles(n, r)
+    tiles.share.reshape(-1)[:n] = share
+    for b in _blocks(n):
+        rows = (x[b] - mean) @ axes.T
+        whole = len(rows) // TILE_ROWS
+        first, end = b.start // TILE_ROWS, whole * TILE_ROWS
+        tiles.values[first : first + whole] = (
+            rows[:end].reshape(whole, TILE_ROWS, r).transpose(0, 2, 1)
+        )
+        if end < len(rows):
+            tiles.values[first + whole, :, : len(rows) - end] = rows[end:].T
+    return tiles
+
+
+def _fast_ica(white: Tiles, n_threads: int) -> tuple[Floats, Floats, int, bool]:
     """The rotation whose components are least normal, how far from it each is, and the steps."""
-    rotation = np.eye(white.shape[1])
+    rotation = np.eye(white.values.shape[1])
     converged, steps = len(rotation) == 1, 0
     while not converged and steps < _STEPS:
-        bend, slope = np.zeros_like(rotation), np.zeros(len(rotation))
-        for b in _blocks(len(white)):
-            curve = np.tanh(white[b] @ rotation.T)
-            weighted = curve * share[b, np.newaxis]
-            bend += weighted.T @ white[b]
-            slope += share[b].sum() - (weighted * curve).sum(axis=0)
+        bend, slope = contrast(white, rotation, n_threads)
         left, _, right = np.linalg.svd(bend - slope[:, np.newaxis] * rotation)
         turned = left @ right  # the orthogonal matrix nearest to it
         change = np.abs(np.abs((turned * rotation).sum(axis=1)) - 1.0).max()
         rotation, steps, converged = turned, steps + 1, bool(change < _TOLERANCE)
     log_cosh = np.zeros(len(rotation))
-    for b in _blocks(len(white)):
-        size = np.abs(white[b] @ rotation.T)
-        log_cosh += share[b] @ (size + np.log1p(np.exp(-2.0 * size)) - np.log(2.0))
+    for first in range(0, len(white.share), _BLOCK // TILE_ROWS):
+        b = slice(first, first + _BLOCK // TILE_ROWS)
+        size = np.abs(rotation @ white.values[b])
+        bent = size + np.log1p(np.exp(-2.0 * size)) - np.log(2.0)
+        log_cosh += np.einsum("tcp,tp->c", bent, white.share[b])
     return rotation, np.abs(log_cosh - _NORMAL_LOG_COSH), steps, converged
 
 
