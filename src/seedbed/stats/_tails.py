@@ -20,7 +20,8 @@ _REACH = 12.0  # beyond this many deviations the integrand is below any rounding
 
 def log_two_sided(z: FloatArray) -> FloatArray:
     """Log of P(|Z| >= |z|) for a standard normal Z."""
-    return np.minimum(0.0, math.log(2.0) + special.log_ndtr(-np.abs(z)))
+    tail: FloatArray = np.minimum(0.0, math.log(2.0) + special.log_ndtr(-np.abs(z)))
+    return tail
 
 
 def log_chi2(statistic: float, df: int) -> float:
