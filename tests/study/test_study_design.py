@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from seedbed import study
-from seedbed.study._toml import parse
+from seedbed.study._toml import _KMEANS, _TOP, parse
 
 TEXT = """\
 name = "mine"
@@ -44,6 +44,11 @@ def test_writing_and_reading_gives_the_same_design(tmp_path: Path) -> None:
     again = study.read_design(path)
     assert again.as_dict() == design.as_dict()
     assert again.digest == design.digest
+
+
+def test_every_part_of_a_design_can_be_written() -> None:
+    parts = {field.name for field in dataclasses.fields(study.Design)}
+    assert parts == {*_TOP, *_KMEANS} - {"kmeans"}
 
 
 def test_the_digest_is_of_what_results_depend_on() -> None:

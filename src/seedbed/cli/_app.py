@@ -12,6 +12,7 @@ import typer
 
 from seedbed.cli import _data, _study
 from seedbed.cli._errors import UserError, one_line
+from seedbed.cli._options import Header, Separator
 from seedbed.cli._paths import STATISTICS, check_input, check_outputs
 
 if TYPE_CHECKING:
@@ -152,15 +153,8 @@ def cluster(
         str | None, typer.Option(help="Known classes, to compare the clusters with.")
     ] = None,
     weight_column: Annotated[str | None, typer.Option(help="Weights of the rows.")] = None,
-    separator: Annotated[
-        str | None, typer.Option(help="Separator of a CSV file, if not that of its extension.")
-    ] = None,
-    header: Annotated[
-        bool | None,
-        typer.Option(
-            "--header/--no-header", help="Whether a CSV file has a header.", show_default="auto"
-        ),
-    ] = None,
+    separator: Separator = None,
+    header: Header = None,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", help="Write labels: .csv, .tsv, .parquet or .npy."),
@@ -265,15 +259,8 @@ def stats(
             help="The table is long: a score in each row.",
         ),
     ] = None,
-    separator: Annotated[
-        str | None, typer.Option(help="Separator of a CSV file, if not that of its extension.")
-    ] = None,
-    header: Annotated[
-        bool | None,
-        typer.Option(
-            "--header/--no-header", help="Whether a CSV file has a header.", show_default="auto"
-        ),
-    ] = None,
+    separator: Separator = None,
+    header: Header = None,
     output: Annotated[
         list[Path] | None,
         typer.Option(

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from seedbed.cli._options import Header, Separator
+
 app = typer.Typer(
     rich_markup_mode=None,
 )
@@ -104,15 +106,8 @@ def add(
     name: Annotated[str | None, typer.Option(help="Its name in full.")] = None,
     citation: Annotated[str, typer.Option(help="What to cite.")] = "",
     licence: Annotated[str, typer.Option(help="Its terms.")] = "",
-    separator: Annotated[
-        str | None, typer.Option(help="Separator of a CSV file, if not that of its extension.")
-    ] = None,
-    header: Annotated[
-        bool | None,
-        typer.Option(
-            "--header/--no-header", help="Whether a CSV file has a header.", show_default="auto"
-        ),
-    ] = None,
+    separator: Separator = None,
+    header: Header = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace a set of this name.")] = False,
     folder: _Folder = None,
 ) -> None:

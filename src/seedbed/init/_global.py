@@ -7,6 +7,7 @@ Likas). Solutions for all smaller numbers of clusters come free, in ``info``.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,14 +39,15 @@ _LIKAS = Reference(
 class _Incremental(Method):
     """What the three share: everything but which rows are tried as the next centre."""
 
+    @abstractmethod
     def _frame(self, points: Points, n_threads: int) -> Frame:
-        raise NotImplementedError
+        """The rows that are looked at; refuses more than the method can take on."""
 
+    @abstractmethod
     def _candidates(
         self, whole: Frame, centers: Floats, rng: np.random.Generator, notes: dict[str, list[float]]
     ) -> NDArray[np.int64]:
         """Rows of the frame to try as a further centre, none where none could help."""
-        raise NotImplementedError
 
     def _seed(
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int

@@ -7,6 +7,7 @@ principal axis. How K is reached that is no power of two, and how long the vecto
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,9 +78,9 @@ class _Splitting(Method):
         ]
         return np.stack(halves)
 
+    @abstractmethod
     def _offset(self, spread: Floats, share: Floats) -> Floats:
         """The vector from a centre to one of its halves, given how its rows lie about it."""
-        raise NotImplementedError
 
 
 @register

@@ -101,7 +101,7 @@ class Design:
         object.__setattr__(self, "data", tuple(self.data))
         object.__setattr__(self, "criteria", tuple(self.criteria))
         self._check_options()
-        object.__setattr__(self, "methods", tuple(map(_entry, range(10**6), self.methods)))
+        object.__setattr__(self, "methods", tuple(_entry(i, m) for i, m in enumerate(self.methods)))
         self._check_methods()
         if not self.data:
             raise DesignError(("data",), "data is empty; give at least one source of data sets")

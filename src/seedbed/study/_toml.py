@@ -6,7 +6,6 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import fields
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -70,7 +69,9 @@ def _design_of(tables: Mapping[str, Any]) -> Design:
                 raise DesignError((key,), f"{key} must be a list: [{tables[key]!r}]")
             options[key] = tuple(tables[key])
     try:
-        return Design(data=tuple(map(_source, range(len(data)), data)), **options, **kmeans)
+        return Design(
+            data=tuple(_source(i, group) for i, group in enumerate(data)), **options, **kmeans
+        )
     except DesignError as error:
         if error.key[0] in _KMEANS:
             raise DesignError(("kmeans", *error.key), str(error)) from None
@@ -151,6 +152,3 @@ def _value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_value, value)) + "]"
     return json.dumps(value, ensure_ascii=False)  # strings, integers and truth values
-
-
-assert {f.name for f in fields(Design)} == {*_TOP, *_KMEANS} - {"kmeans"}
