@@ -179,18 +179,29 @@ private:
     std::int32_t to_[kChunk];
 };
 
-// OUT block: kBlock selected rows from number `from` on, pair after pair of attributes; absent rows repeat the last.
-// Reads up to three words past a row, and writes up to three pairs more.
-static inline void gather_block(const Coarse& coarse, const Selection& rows, int from, std::int32_t* block) {
-    const std::int32_t* at[kBlock];
-    for (int p = 0; p < kBlock; ++p) at[p] = coarse.rows + rows.row(from + p < rows.n ? from + p : rows.n - 1) * coarse.pairs;
+// OUT block: the rows at(0) to at(kBlock - 1), pair after pair of attributes. Reads up to three words past a row, and
+// writes up to three pairs more.
+template <class At>
+static inline void turn_block(index_t pairs, const At& at, std::int32_t* block) {
     for (int g = 0; g < kBlock; g += 8)
-        for (index_t j = 0; j < coarse.pairs; j += 4) {
+        for (index_t j = 0; j < pairs; j += 4) {
             float8 r[4];  // only moved about
-            for (int p = 0; p < 4; ++p) r[p] = join(load<float4>(at[g + p] + j), load<float4>(at[g + p + 4] + j));
+            for (int p = 0; p < 4; ++p) r[p] = join(load<float4>(at(g + p) + j), load<float4>(at(g + p + 4) + j));
             transpose(r);
             for (int p = 0; p < 4; ++p) store(block + (j + p) * kBlock + g, r[p]);
         }
+}
+
+// OUT block: kBlock selected rows from number `from` on; absent rows repeat the last.
+static inline void gather_block(const Coarse& coarse, const Selection& rows, int from, std::int32_t* block) {
+    const index_t pairs = coarse.pairs;
+    if (!rows.offset && from + kBlock <= rows.n) {
+        const std::int32_t* first = coarse.rows + (rows.begin + from) * pairs;
+        return turn_block(pairs, [&](int p) { return first + p * pairs; }, block);
+    }
+    const std::int32_t* row[kBlock];
+    for (int p = 0; p < kBlock; ++p) row[p] = coarse.rows + rows.row(from + p < rows.n ? from + p : rows.n - 1) * pairs;
+    turn_block(pairs, [&](int p) { return row[p]; }, block);
 }
 
 // Labels of the selected rows. OUT left: offsets of those left undecided; returns how many. With Bounds, the slack is
