@@ -134,7 +134,8 @@ def main() -> None:
         "",
         f"- {arguments.workers} worker processes: {wall:.0f} s for the sample, so "
         f"**{wall * whole / 3600:.2f} h for all 12,288 sets**.",
-        f"- One process: {total:.0f} s of processor time, {1e3 * total / n_runs:.2f} ms per run, all included.",
+        f"- One process: {total:.0f} s of processor time, {1e3 * total / n_runs:.2f} ms per run, "
+        "all included.",
         f"- A k-means run alone: {1e3 * parts['clustering'] / n_runs:.2f} ms here; "
         f"scikit-learn {1e3 * theirs:.1f} ms from the same start for as many iterations "
         f"(one thread; {1e3 * ours:.2f} ms for ours, run singly).",
