@@ -20,7 +20,7 @@ void check_step(index_t n, index_t r, unsigned seed) {
         for (double& x : *v) x = normal(random);
     for (double& s : share) s = std::abs(normal(random)) / static_cast<double>(share.size());
     const Tiles tiles{values.data(), share.data(), n, r};
-    const std::vector<double> found = contrast(tiles, rotation.data(), 1);
+    const std::vector<double> found = contrast(tiles, rotation.data(), Curve::tanh, 1);
 
     std::vector<double> expected(r * (r + 1));
     for (index_t i = 0; i < n * kTileRows; ++i)
@@ -33,7 +33,7 @@ void check_step(index_t n, index_t r, unsigned seed) {
             expected[c * (r + 1) + r] += share[i] * (1 - curve * curve);
         }
     for (std::size_t s = 0; s < expected.size(); ++s) CHECK(std::abs(found[s] - expected[s]) < 1e-12);
-    const std::vector<double> again = contrast(tiles, rotation.data(), 3);
+    const std::vector<double> again = contrast(tiles, rotation.data(), Curve::tanh, 3);
     CHECK(std::memcmp(found.data(), again.data(), found.size() * sizeof(double)) == 0);
 }
 
