@@ -16,13 +16,14 @@ struct Moment {
     bool squared;
 };
 
-// Positions of some attributes on a grid: floor((x - low) * scale * steps / range + offset), `top` at most.
+// Positions of some attributes on a grid: floor((x - low) * scale * steps / range + offset), `top` at most. What
+// is there for each attribute goes on, in any way, up to a multiple of four.
 struct Ruler {
     const index_t* attributes;  // IN, count
-    index_t count;
     const double* low;          // IN, count, like the next two
     const double* scale;
     const double* range;
+    index_t count;
     double steps;
     double offset;
     std::uint16_t top;

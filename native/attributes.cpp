@@ -149,14 +149,17 @@ std::vector<std::uint16_t> grid_positions(const Dataset<T>& data, const index_t*
     const Points<T>& p = data.points;
     if (std::any_of(attributes, attributes + count, [&](index_t j) { return j < 0 || j >= p.d; }))
         throw std::invalid_argument("attribute out of range");
-    std::vector<double> low(count), scale(count), range(count);
-    for (index_t c = 0; c < count; ++c) {
-        low[c] = static_cast<double>(data.frame.least[attributes[c]]);
-        const double high = static_cast<double>(data.frame.greatest[attributes[c]]);
+    const index_t padded = (count + 3) / 4 * 4;
+    std::vector<index_t> which(padded, 0);
+    std::copy_n(attributes, count, which.begin());
+    std::vector<double> low(padded), scale(padded), range(padded, 1.0);
+    for (index_t c = 0; c < padded; ++c) {
+        low[c] = static_cast<double>(data.frame.least[which[c]]);
+        const double high = static_cast<double>(data.frame.greatest[which[c]]);
         scale[c] = scale_for(low[c], high);
-        range[c] = scale[c] > 0.0 ? (high - low[c]) * scale[c] : 1.0;
+        if (scale[c] > 0.0) range[c] = (high - low[c]) * scale[c];
     }
-    const Ruler ruler{attributes, count, low.data(), scale.data(), range.data(), grid.steps, grid.offset, grid.top};
+    const Ruler ruler{which.data(), low.data(), scale.data(), range.data(), count, grid.steps, grid.offset, grid.top};
     std::vector<std::uint16_t> out(p.n * count);
     parallel_for(n_tasks(p.n), n_threads, [&](index_t t, int) {
         exact<T>().attributes->find_positions(p, ruler, t * kTask, std::min(p.n, (t + 1) * kTask), &out[t * kTask * count]);

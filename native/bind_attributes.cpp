@@ -37,6 +37,11 @@ void bind_type(nb::module_& m) {
         const size_t d = mean.size();
         return take(std::move(mean), {d});
     }, "data"_a, "n_threads"_a);
+    m.def("range_of_attributes", [](const Handle<T>& handle) {
+        const Frame<T>& frame = handle.data.frame;
+        const size_t d = frame.least.size();
+        return nb::make_tuple(take(std::vector<T>(frame.least), {d}), take(std::vector<T>(frame.greatest), {d}));
+    }, "data"_a);
     m.def("unit_of", [](const Handle<T>& handle) { return handle.data.frame.unit; }, "data"_a);
     m.def("largest_magnitude", [](const Handle<T>& handle) {
         const Frame<T>& frame = handle.data.frame;

@@ -42,7 +42,7 @@ void bind_type(nb::module_& m) {
         const size_t parts = ends.shape(0), k = starts.shape(1);
         index_t before = 0;
         for (size_t p = 0; p < parts; ++p) {
-            if (ends(p) < before) throw std::invalid_argument("ends must not fall");
+            if (ends(p) <= before) throw std::invalid_argument("a part must have a row at least");
             before = ends(p);
         }
         if (before != static_cast<index_t>(order.shape(0)) || starts.shape(0) != parts) throw std::invalid_argument("order, ends and starts do not fit together");

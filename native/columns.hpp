@@ -61,29 +61,20 @@ static void find_positions(const Points<T>& points, const Ruler& ruler, index_t 
     const int4 top = ruler.top - int4{};
     for (index_t i = begin; i < end; ++i) {
         const T* x = points.row(i);
-        for (index_t c = 0; c < ruler.count; c += 4, out += 4) {
-            const index_t count = ruler.count - c < 4 ? ruler.count - c : 4;
-            double4 value = {}, low = {}, scale = {}, range = 1.0 - double4{};
-            if (count == 4) {
-                const index_t* a = ruler.attributes + c;
-                value = double4{static_cast<double>(x[a[0]]), static_cast<double>(x[a[1]]), static_cast<double>(x[a[2]]), static_cast<double>(x[a[3]])};
-                low = load<double4>(ruler.low + c), scale = load<double4>(ruler.scale + c), range = load<double4>(ruler.range + c);
-            } else {
-                for (index_t l = 0; l < count; ++l) {
-                    value[l] = static_cast<double>(x[ruler.attributes[c + l]]);
-                    low[l] = ruler.low[c + l], scale[l] = ruler.scale[c + l], range[l] = ruler.range[c + l];
-                }
-            }
-            double4 at = (value - low) * scale * ruler.steps / range + ruler.offset;
+        for (index_t c = 0; c < ruler.count; c += 4) {
+            const index_t* a = ruler.attributes + c;
+            const double4 value = {static_cast<double>(x[a[0]]), static_cast<double>(x[a[1]]), static_cast<double>(x[a[2]]), static_cast<double>(x[a[3]])};
+            double4 at = (value - load<double4>(ruler.low + c)) * load<double4>(ruler.scale + c) * ruler.steps / load<double4>(ruler.range + c) +
+                         ruler.offset;
             at = at < most ? at : most;
             int4 position = __builtin_convertvector(at, int4);
             position = position < top ? position : top;
             const ushort4 narrow = __builtin_convertvector(position, ushort4);
-            if (count == 4) {
+            if (ruler.count - c >= 4) {
                 store(out, narrow);
+                out += 4;
             } else {
-                for (index_t l = 0; l < count; ++l) out[l] = narrow[l];
-                out -= 4 - count;
+                for (index_t l = 0; l < ruler.count - c; ++l) *out++ = narrow[l];
             }
         }
     }

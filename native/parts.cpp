@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 
 #include "pool.hpp"
@@ -12,53 +13,56 @@ namespace {
 using Label = std::uint16_t;
 constexpr Label kNone = std::numeric_limits<Label>::max();
 
-// In which part each row is; rows of a part are then found in the order in which they lie in memory.
-std::vector<Label> labels_of(const Parts& parts, index_t n) {
+// The rows of every part in the order in which they lie in memory: that is how they are read fastest.
+std::vector<index_t> ordered(const Parts& parts, index_t n) {
     if (parts.n >= kNone) throw std::invalid_argument("too many parts");
     std::vector<Label> labels(n, kNone);
+    std::vector<index_t> next;  // place of the next row of each part
     index_t at = 0;
-    for (index_t p = 0; p < parts.n; ++p)
+    for (index_t p = 0; p < parts.n; ++p) {
+        next.push_back(at);
         for (; at < parts.ends[p]; ++at) {
             const index_t row = parts.order[at];
             if (row < 0 || row >= n || labels[row] != kNone) throw std::invalid_argument("no such row, or a row twice");
             labels[row] = static_cast<Label>(p);
         }
-    return labels;
+    }
+    std::vector<index_t> rows(at);
+    for (index_t i = 0; i < n; ++i)
+        if (labels[i] != kNone) rows[next[labels[i]]++] = i;
+    return rows;
 }
 
-// A copy of the rows of a part.
+// A worker's room for a copy of some rows.
 template <class T>
-class Part {
+class Copy {
 public:
-    Part(const Points<T>& points, const std::vector<Label>& labels, index_t part, index_t size) {
-        std::vector<index_t> rows;
-        rows.reserve(size);
-        for (index_t i = 0; i < points.n; ++i)
-            if (labels[i] == part) rows.push_back(i);
-        const index_t d = points.d;
-        x_.resize(size * d);
-        for (index_t r = 0; r < size; ++r) {
-            if (r + kAhead < size) ask_for(points, rows[r + kAhead]);
-            std::copy_n(points.row(rows[r]), d, &x_[r * d]);
-        }
-        if (points.weight)
-            for (const index_t row : rows) weight_.push_back(points.weight[row]);
-        points_ = {x_.data(), points.weight ? weight_.data() : nullptr, size, d};
-    }
+    Copy(const Points<T>& points, index_t most)
+        : all_(points), x_(std::make_unique_for_overwrite<T[]>(most * points.d)),
+          weight_(points.weight ? std::make_unique_for_overwrite<double[]>(most) : nullptr) {}
 
-    const Points<T>& points() const { return points_; }
+    Points<T> of(const index_t* rows, index_t n) {
+        const index_t d = all_.d;
+        for (index_t r = 0; r < n; ++r) {
+            if (r + kAhead < n) ask_for(rows[r + kAhead]);
+            const T* x = all_.row(rows[r]);
+            for (index_t j = 0; j < d; ++j) x_[r * d + j] = x[j];
+            if (weight_) weight_[r] = all_.weight[rows[r]];
+        }
+        return {x_.get(), weight_.get(), n, d};
+    }
 
 private:
     static constexpr index_t kAhead = 16;  // rows asked for before they are copied
 
-    static void ask_for(const Points<T>& points, index_t row) {
-        for (index_t j = 0; j < points.d; j += 64 / static_cast<index_t>(sizeof(T))) __builtin_prefetch(points.row(row) + j);
-        __builtin_prefetch(points.row(row) + points.d - 1);
+    void ask_for(index_t row) const {
+        for (index_t j = 0; j < all_.d; j += 64 / static_cast<index_t>(sizeof(T))) __builtin_prefetch(all_.row(row) + j);
+        __builtin_prefetch(all_.row(row) + all_.d - 1);
     }
 
-    std::vector<T> x_;
-    std::vector<double> weight_;
-    Points<T> points_;
+    Points<T> all_;
+    std::unique_ptr<T[]> x_;
+    std::unique_ptr<double[]> weight_;
 };
 
 template <class T>
@@ -80,15 +84,21 @@ std::vector<T> cluster_parts(const Dataset<T>& data, const Parts& parts, const i
     const Points<T>& points = data.points;
     const index_t d = points.d;
     if (std::any_of(starts, starts + parts.n * k, [&](index_t row) { return row < 0 || row >= points.n; })) throw std::invalid_argument("no such row");
-    const std::vector<Label> labels = labels_of(parts, points.n);
+    const std::vector<index_t> rows = ordered(parts, points.n);
+    const auto begin = [&](index_t p) { return p > 0 ? parts.ends[p - 1] : 0; };
+    index_t most = 0;
+    for (index_t p = 0; p < parts.n; ++p) most = std::max(most, parts.ends[p] - begin(p));
+    std::vector<Copy<T>> copies;
+    n_threads = static_cast<int>(std::clamp<index_t>(n_threads, 1, parts.n));
+    for (int w = 0; w < n_threads; ++w) copies.emplace_back(points, most);
     const Options options{Algorithm::automatic, Stop::sse, tol, max_iter, Empty::relocate, 1, false};
     std::vector<T> out(parts.n * k * d);
     parallel_for(parts.n, n_threads, [&](index_t p, int w) {
         const Watch watch{w == 0 ? interrupted : std::function<bool()>(), {}};
-        const Part<T> part(points, labels, p, parts.ends[p] - (p > 0 ? parts.ends[p - 1] : 0));
         std::vector<T> start;
         for (const index_t* row = starts + p * k; row < starts + (p + 1) * k; ++row) start.insert(start.end(), points.row(*row), points.row(*row) + d);
-        const std::vector<T> centers = centers_of(part.points(), start, k, options, watch);
+        const Points<T> part = copies[w].of(&rows[begin(p)], parts.ends[p] - begin(p));
+        const std::vector<T> centers = centers_of(part, start, k, options, watch);
         std::copy(centers.begin(), centers.end(), &out[p * k * d]);
     });
     return out;

@@ -11,6 +11,7 @@ from seedbed._core._attributes import (
     largest_magnitude,
     mean_of_attributes,
     nearest_levels,
+    range_of_attributes,
     unit_of,
 )
 from seedbed._validation import as_points
@@ -135,6 +136,10 @@ def test_the_mean_alone_is_the_same(dtype, weighted):
 def test_magnitude_and_unit(X):
     data = as_points(X).data
     assert largest_magnitude(data) == np.abs(X).max()
+    for found, expected in zip(
+        range_of_attributes(data), (X.min(axis=0), X.max(axis=0)), strict=True
+    ):
+        np.testing.assert_array_equal(found, expected)
     unit = unit_of(data)
     assert np.frexp(unit)[0] == 0.5
     assert np.ptp(X, axis=0).max() <= 2 * unit <= 8 * np.ptp(X, axis=0).max()

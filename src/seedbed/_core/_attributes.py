@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,11 @@ def describe_attributes(data: Dataset, n_threads: int) -> Attributes:
 def mean_of_attributes(data: Dataset, n_threads: int) -> NDArray[np.float64]:
     """The weighted mean of every attribute, the same bits as in `describe_attributes`."""
     return _native.mean_of_attributes(data, n_threads)
+
+
+def range_of_attributes(data: Dataset) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The least and the greatest value of every attribute, known without looking at the rows."""
+    return _native.range_of_attributes(data)
 
 
 def largest_magnitude(data: Dataset) -> float:

@@ -9,7 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seedbed._core._attributes import describe_attributes, nearest_levels
+from seedbed._core._attributes import (
+    describe_attributes,
+    nearest_levels,
+    range_of_attributes,
+)
 from seedbed._core._pyramid import sort_cells
 from seedbed._core._seeding import distinct_rows
 from seedbed._validation import FloatArray, Points, is_integer, points_of
@@ -81,7 +85,7 @@ class Lu(Method):
             for at in reversed(range(len(pyramid.sizes))):
                 picture = pyramid.picture(at)
                 centers = run_inner(picture, centers[np.newaxis], n_threads)[0].centers
-        found = _unrounded(points, centers, bits, n_threads)
+        found = _unrounded(points, centers, bits)
         kept = distinct_rows(points_of(found, None).data, n_clusters)
         seeds, added = add_farthest(points, found[kept], n_clusters, n_threads)
         info = {
@@ -134,10 +138,9 @@ def _heaviest(picture: Points, count: int, *, spread: bool) -> NDArray[np.intp]:
     return rank[chosen]
 
 
-def _unrounded(points: Points, centers: FloatArray, bits: int, n_threads: int) -> FloatArray:
+def _unrounded(points: Points, centers: FloatArray, bits: int) -> FloatArray:
     """Centres on the grid as centres among the rows."""
-    box = describe_attributes(points.data, n_threads)
-    low, high = box.least.astype(np.float64), box.greatest.astype(np.float64)
+    low, high = (edge.astype(np.float64) for edge in range_of_attributes(points.data))
     part = centers / ((1 << bits) - 1)
     inside: Any = np.clip(low * (1.0 - part) + high * part, low, high)
     return inside.astype(points.x.dtype)  # type: ignore[no-any-return]

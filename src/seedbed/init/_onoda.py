@@ -70,9 +70,9 @@ class Onoda(Method):
 
     contrast: str = parameter(
         "kurtosis",
-        "what makes a component independent: its kurtosis, as by default in its authors' program, "
-        "or 'log-cosh', which minds outliers less but often does not converge, so that all steps "
-        "are made, each over all rows, and the components are those of the last",
+        "what makes a component independent: its kurtosis, as by default in the program of "
+        "FastICA's authors, or 'log-cosh', which minds outliers less but reads all rows in each "
+        "step",
         allowed="'kurtosis' or 'log-cosh'",
         accepts=lambda v: isinstance(v, str) and v in ("kurtosis", "log-cosh"),
     )
