@@ -113,7 +113,7 @@ void check_leading(const Example& e, bool absolute, double limit) {
     const std::vector<double> ceiling(e.r, limit);
     const std::vector<Leading> found = leading_rows(e.seen(), {e.axes.data(), e.r, ceiling.data(), absolute, 1e-12}, 2);
     for (index_t c = 0; c < e.r; ++c) {
-        double best = -INFINITY;
+        double best = -HUGE_VAL;
         std::vector<double> cosines(e.n);
         for (index_t i = 0; i < e.n; ++i) {
             double length = 0.0;
@@ -135,8 +135,8 @@ int main() {
     for (unsigned seed = 0; seed < 16; ++seed) {
         const Example e(1 + seed * 37, 1 + seed % 7, 1 + seed % 5, seed, seed % 2 == 0);
         check_moments(e);
-        for (const double limit : {INFINITY, 0.3, -1e9}) check_leading(e, seed % 3 == 0, limit);
+        for (const double limit : {HUGE_VAL, 0.3, -1e9}) check_leading(e, seed % 3 == 0, limit);
     }
     check_moments(Example(9000, 3, 2, 1, true));
-    check_leading(Example(9000, 3, 2, 1, false), false, INFINITY);
+    check_leading(Example(9000, 3, 2, 1, false), false, HUGE_VAL);
 }
