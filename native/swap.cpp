@@ -313,14 +313,13 @@ public:
 
     Scratch scratch() const { return Scratch(static_cast<std::size_t>(data_.points.d * kBlock) / 16 + 1); }
 
-    // OUT labels and squares of rows [begin, end), from the first of them on; begin is the first row of a task.
+    // OUT labels and squares of rows [begin, end), from the first of them on.
     void find(index_t begin, index_t end, Scratch& scratch, std::int32_t* labels, double* squares) const {
         std::fill(labels, labels + (end - begin), 0);
         if (k_ > 1) {
             Step<T> step = data_.step();
             step.points.x += begin * step.points.d;
             step.points.n = end - begin;
-            if (step.packed) step.packed += begin * step.points.d;
             step.centers = centers_;
             step.screen = prepared_.screen();
             step.labels = labels;
