@@ -55,7 +55,7 @@ T shift_for(T least, T greatest) {
 template <class T>
 Dataset<T>::Dataset(const Points<T>& given, int n_threads) : points(given) {
     const index_t d = points.d;
-    std::vector<T> least, greatest;
+    std::vector<T>&least = frame.least, &greatest = frame.greatest;
     find_range(points, n_threads, least, greatest);
 
     double max_weight = 1.0;

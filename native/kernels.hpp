@@ -111,7 +111,8 @@ struct Kernels {
 
 template <class T> struct SeedKernels;
 template <class T> struct PartitionKernels;
-struct Tiles;
+template <class T> struct AttributeKernels;
+struct TileKernels;
 
 // Computed without fused operations, in a fixed order: the same bits on every machine.
 template <class T>
@@ -127,10 +128,13 @@ struct Exact {
     double (*moments)(const Points<T>& points, const T* shift, double inverse_unit, index_t begin, index_t end, double* sums);
     // Sum of w |x - c_label|^2 / unit^2 over rows [begin, end).
     double (*sse)(const Points<T>& points, const T* centers, const std::int32_t* labels, double inverse_unit, index_t begin, index_t end);
-    const SeedKernels<T>* seeding;         // seed_kernels.hpp
-    const PartitionKernels<T>* partition;  // partition_kernels.hpp
-    // Adds what fast_ica.hpp sums over tiles [begin, end); IN/OUT sums: r x (r + 1) x 4 lanes.
-    void (*add_contrast)(const Tiles& tiles, const double* rotation, index_t begin, index_t end, double* sums);
+    // OUT out: |x - c_label|^2 / unit^2 of rows [begin, end), whose labels begin with the first of them; from the first of them on.
+    void (*squares)(const Points<T>& points, const T* centers, const std::int32_t* labels, double inverse_unit, index_t begin, index_t end,
+                    double* out);
+    const SeedKernels<T>* seeding;          // seed_kernels.hpp
+    const PartitionKernels<T>* partition;   // partition_kernels.hpp
+    const AttributeKernels<T>* attributes;  // attribute_kernels.hpp
+    const TileKernels* tiles;               // tile_kernels.hpp
 };
 
 template <class T> const Kernels<T>& kernels();
