@@ -5,6 +5,7 @@
 #include "min_distance.hpp"
 #include "moments.hpp"
 #include "products.hpp"
+#include "sifting.hpp"
 #include "simd.hpp"
 #include "sketch.hpp"
 
@@ -121,7 +122,7 @@ template <class T>
 static constexpr SeedKernels<T> seed_kernels{list_reachable<T>, list_marked, weigh<T>, lower<T>, total<T>, greatest<T>, make_sketch<T>, compare};
 
 template <class T>
-static constexpr PartitionKernels<T> partition_kernels{row_range<T>, add_moments<T>, project<T>, add_image<T>, add_products<T>};
+static constexpr PartitionKernels<T> partition_kernels{row_range<T>, add_moments<T>, project<T>, add_image<T>, add_products<T>, sift};
 
 #define SEEDBED_EXACT(T) \
     Exact<T> { square<T>, nearest<T>, nearest_pde<T>, moments<T>, sse<T>, &seed_kernels<T>, &partition_kernels<T>, add_contrast }
