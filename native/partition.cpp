@@ -40,7 +40,7 @@ constexpr double kTraceTolerance = 1e-9;      // of a covariance matrix against 
 template <class T>
 class Divider {
 public:
-    Divider(const Points<T>& points, const PartitionOptions& options)
+    Divider(const Points<T>& points, const PartitionOptions& options, const Frame<T>* frame)
         : points_(points), d_(points.d), width_(padded(d_)), options_(options) {
         if (points.n > static_cast<index_t>(std::numeric_limits<row_t>::max())) throw std::invalid_argument("more than 4294967295 rows");
         order_ = std::make_unique_for_overwrite<row_t[]>(points.n);
@@ -51,7 +51,7 @@ public:
         if (n_rows_ == 0) throw std::invalid_argument("no row has a positive weight");
         spare_ = std::make_unique_for_overwrite<row_t[]>(n_rows_);
         if (options.threshold != Threshold::mean) y_ = std::make_unique_for_overwrite<double[]>(n_rows_);
-        make_root();
+        make_root(frame);
     }
 
     Partition<T> go() {
@@ -93,10 +93,11 @@ private:
         for (index_t begin = 0; begin < count; begin += kTogether) body(begin, std::min(kTogether, count - begin));
     }
 
-    void make_root() {
+    void make_root(const Frame<T>* frame) {
         Cluster root;
         root.end = n_rows_;
-        find_range(root, least_, greatest_);
+        if (frame && n_rows_ == points_.n) least_ = frame->least, greatest_ = frame->greatest;
+        else find_range(root, least_, greatest_);
         std::vector<double> middle(d_);
         for (index_t j = 0; j < d_; ++j) {
             middle[j] = static_cast<double>(least_[j]) / 2 + static_cast<double>(greatest_[j]) / 2;
@@ -374,44 +375,34 @@ private:
         for (index_t i = 0; i < rows.n; ++i) y[i] = (static_cast<double>(points_.row(rows.index[i])[along.attribute]) - along.origin) * scale;
     }
 
-    // Fills in y_ for the rows of a cluster and finds its range.
-    Values project(const Cluster& c, const Direction& along) {
-        std::vector<double> least(n_pieces(c)), greatest(n_pieces(c));
-        in_pieces(c, [&](index_t first, index_t count, index_t t, int) {
-            place(along, rows(first, count), &y_[first]);
-            const auto [low, high] = std::minmax_element(&y_[first], &y_[first] + count);
-            least[t] = *low, greatest[t] = *high;
-        });
-        return {&y_[c.begin], &order_[c.begin], points_.weight, c.view->mass_scale(), c.size(),
-                *std::min_element(least.begin(), least.end()), *std::max_element(greatest.begin(), greatest.end())};
-    }
-
     // A cluster's rows on the two sides of a limit, and the sums of one side.
     struct Sifted {
         std::vector<index_t> left;     // how many rows of each piece go left; they are first in its part of spare_
         Extremes extremes;
         std::vector<Tally<T>> tallies; // of the side that was measured
-        bool measured_left = true;
+        bool measured_left, with_products;
 
         index_t n_left() const { return std::accumulate(left.begin(), left.end(), index_t{0}); }
     };
 
-    // Looks at every row once: finds its place along the axis unless it is known (in y_), puts it on its side,
-    // and adds up those of one side while they are at hand. Either side will do: sums are exact, and those
-    // of the other are the difference.
+    // Looks at every row once: finds its place along the axis, puts it on its side, and adds up those of one
+    // side while they are at hand. Either side will do: sums are exact, and those of the other are the
+    // difference.
     Sifted sift(const Cluster& c, const Direction& along, double limit, bool with_products) const {
         const int workers = threads_for(c.size());
-        Sifted out{std::vector<index_t>(n_pieces(c)), {}, std::vector<Tally<T>>(workers, Tally<T>(d_, with_products)), left_looks_smaller(c, along, limit)};
+        Sifted out{std::vector<index_t>(n_pieces(c)), {}, std::vector<Tally<T>>(workers, Tally<T>(d_, with_products)),
+                   left_looks_smaller(c, along, limit), with_products};
         std::vector<Extremes> extremes(workers);
         const Lens lens = c.view->lens();
         in_pieces(c, [&](index_t first, index_t count, index_t t, int w) {
             Sides sides{&spare_[first], 0, count};
             in_caches(count, [&](index_t begin, index_t n) {
                 const RowList<T> some = rows(first + begin, n);
-                double found[kTogether];
-                if (!y_) place(along, some, found);
+                double unkept[kTogether];
+                double* y = y_ ? &y_[first + begin] : unkept;
+                place(along, some, y);
                 const Sides before = sides;
-                exact<T>().partition->sift(some.index, y_ ? &y_[first + begin] : found, n, limit, sides, extremes[w]);
+                exact<T>().partition->sift(some.index, y, n, limit, sides, extremes[w]);
                 if (out.measured_left) out.tallies[w].add({points_, sides.room + before.left, sides.left - before.left}, lens);
                 else out.tallies[w].add({points_, sides.room + sides.right, before.right - sides.right}, lens);
             });
@@ -420,6 +411,31 @@ private:
         });
         for (const Extremes& e : extremes) out.extremes.include(e);
         return out;
+    }
+
+    // Sifts again at another limit; only the rows between the two are looked at again.
+    void sift_again(const Cluster& c, const Direction& along, double from, double to, Sifted& found) const {
+        std::vector<Tally<T>> moved(found.tallies.size(), Tally<T>(d_, found.with_products));
+        const double low = std::min(from, to), high = std::max(from, to);
+        const Lens lens = c.view->lens();
+        in_pieces(c, [&](index_t first, index_t count, index_t t, int w) {
+            Sides sides{&spare_[first], 0, count};
+            in_caches(count, [&](index_t begin, index_t n) {
+                const RowList<T> some = rows(first + begin, n);
+                double again[kTogether];
+                if (!y_) place(along, some, again);
+                const double* y = y_ ? &y_[first + begin] : again;
+                Extremes unused;
+                exact<T>().partition->sift(some.index, y, n, to, sides, unused);
+                row_t between[kTogether];
+                index_t n_between = 0;
+                for (index_t i = 0; i < n; ++i) between[n_between] = some.index[i], n_between += (y[i] > low) & (y[i] <= high);
+                moved[w].add({points_, between, n_between}, lens);
+            });
+            moved[w].fold();
+            found.left[t] = sides.left;
+        });
+        for (const Tally<T>& m : moved) found.tallies[0].include(m, (to > from) == found.measured_left ? 1 : -1);
     }
 
     // A guess, from some rows.
@@ -445,26 +461,11 @@ private:
         });
     }
 
-    // At the mean, which is where y is zero. Rows are sifted there at once; again only where rounding matters.
-    Cut sift_at_mean(const Cluster& c, const Direction& along, bool with_products, Sifted& found) const {
-        found = sift(c, along, 0.0, with_products);
-        const Extremes& e = found.extremes;
-        check_extent(e.least, e.greatest);
-        const Cut cut = cut_at(0.0, e.least, e.greatest);
-        if (e.last_left > cut.limit || e.first_right <= cut.limit) found = sift(c, along, cut.limit, with_products);
-        return cut;
-    }
-
-    Cut sift_at_threshold(const Cluster& c, const Direction& along, bool with_products, Sifted& found) {
-        const Values values = project(c, along);
-        check_extent(values.least, values.greatest);
-        const Cut cut = options_.threshold == Threshold::otsu ? otsu_cut(values, options_.bins) : exact_cut(values);
-        found = sift(c, along, cut.limit, with_products);
-        return cut;
-    }
-
-    static void check_extent(double least, double greatest) {
-        if (!(least < greatest)) throw std::logic_error("a cluster with some error has no extent along its axis");
+    Cut choose_cut(const Cluster& c, const Extremes& e) const {
+        if (!(e.least < e.greatest)) throw std::logic_error("a cluster with some error has no extent along its axis");
+        if (options_.threshold == Threshold::mean) return cut_at(0.0, e.least, e.greatest);  // y is measured from the mean
+        const Values values{&y_[c.begin], &order_[c.begin], points_.weight, c.view->mass_scale(), c.size(), e.least, e.greatest};
+        return options_.threshold == Threshold::otsu ? otsu_cut(values, options_.bins) : exact_cut(values);
     }
 
     void split(index_t number) {
@@ -472,9 +473,10 @@ private:
         const Direction along = options_.axis == Axis::attribute ? attribute_direction(whole) : principal_direction(whole);
         const bool last = static_cast<index_t>(clusters_.size()) + 1 == options_.k;
         const bool with_products = !whole.products.empty() && !last && whole.size() >= kWorthKeeping * d_;
-        Sifted found;
-        const Cut cut = options_.threshold == Threshold::mean ? sift_at_mean(whole, along, with_products, found)
-                                                              : sift_at_threshold(whole, along, with_products, found);
+        // No threshold is far from the mean: rows are sifted there at once, and then moved.
+        Sifted found = sift(whole, along, 0.0, with_products);
+        const Cut cut = choose_cut(whole, found.extremes);
+        if (found.extremes.last_left > cut.limit || found.extremes.first_right <= cut.limit) sift_again(whole, along, 0.0, cut.limit, found);
         rearrange(whole, found);
         if (!with_products) whole.products.clear();
         Cluster left = whole, right = whole;
@@ -483,8 +485,8 @@ private:
         Cluster& measured = found.measured_left ? left : right;
         Cluster& other = found.measured_left ? right : left;
         take_sums(measured, found.tallies);
-        take_from(other.sums, measured.sums);
-        take_from(other.products, measured.products);
+        add_to(other.sums, measured.sums, -1);
+        add_to(other.products, measured.products, -1);
         other.mass -= measured.mass;
         settle(left);
         settle(right);
@@ -525,11 +527,11 @@ private:
 }  // namespace
 
 template <class T>
-Partition<T> partition(const Points<T>& points, const PartitionOptions& options) {
-    return Divider<T>(points, options).go();
+Partition<T> partition(const Points<T>& points, const PartitionOptions& options, const Frame<T>* frame) {
+    return Divider<T>(points, options, frame).go();
 }
 
-template Partition<float> partition<float>(const Points<float>&, const PartitionOptions&);
-template Partition<double> partition<double>(const Points<double>&, const PartitionOptions&);
+template Partition<float> partition<float>(const Points<float>&, const PartitionOptions&, const Frame<float>*);
+template Partition<double> partition<double>(const Points<double>&, const PartitionOptions&, const Frame<double>*);
 
 }  // namespace seedbed

@@ -32,12 +32,8 @@ private:
     std::vector<double> parts_;
 };
 
-inline void add_to(std::vector<int128_t>& sums, const std::vector<int128_t>& others) {
-    for (std::size_t s = 0; s < sums.size(); ++s) sums[s] += others[s];
-}
-
-inline void take_from(std::vector<int128_t>& sums, const std::vector<int128_t>& others) {
-    for (std::size_t s = 0; s < sums.size(); ++s) sums[s] -= others[s];
+inline void add_to(std::vector<int128_t>& sums, const std::vector<int128_t>& others, int sign = 1) {
+    for (std::size_t s = 0; s < sums.size(); ++s) sums[s] += sign * others[s];
 }
 
 // Moments of rows and, where wanted, products.
@@ -55,9 +51,10 @@ public:
     // To be called before more than kExactRows rows were added.
     void fold() { moments_.fold(); }
 
-    void include(const Tally& other) {
-        add_to(moments_.totals, other.moments_.totals);
-        add_to(products_, other.products_);
+    // The sign says whether the other's rows are added or taken off.
+    void include(const Tally& other, int sign = 1) {
+        add_to(moments_.totals, other.moments_.totals, sign);
+        add_to(products_, other.products_, sign);
     }
 
     std::vector<int128_t> take_moments() { return std::move(moments_.totals); }

@@ -16,6 +16,12 @@ inline constexpr double kSame = 1e-12;  // a relative difference that may be due
 // Whether a is greater than b by more than rounding; of equals, whoever scans keeps the first.
 inline bool exceeds(double a, double b) { return a > b * (1 + kSame); }
 
+namespace threshold_detail {
+
+inline constexpr double kGrid = 0x1p50;  // masses and masses times positions lie in [0, 1]
+
+}  // namespace threshold_detail
+
 // One cluster's rows along the axis.
 struct Values {
     const double* y;        // IN, n
@@ -27,6 +33,10 @@ struct Values {
 
     double range() const { return greatest - least; }
     double mass(index_t i) const { return weight ? weight[index[i]] * mass_scale : 1.0; }
+    int128_t fixed_mass(index_t i) const {
+        constexpr int128_t one = int128_t{1} << (50 + kLowBits);  // to_fixed(1.0, kGrid)
+        return weight ? to_fixed(mass(i), threshold_detail::kGrid) : one;
+    }
 };
 
 // Rows with y <= limit go left. The threshold is the number that is reported; both sides get some row.
@@ -36,8 +46,6 @@ struct Cut {
 };
 
 namespace threshold_detail {
-
-inline constexpr double kGrid = 0x1p50;  // masses and masses times positions lie in [0, 1]
 
 inline Cut within(double least, double greatest, double threshold, double limit) {
     const double below = std::nextafter(greatest, -std::numeric_limits<double>::infinity());
@@ -60,7 +68,7 @@ inline Cut otsu_cut(const Values& v, int bins) {
     for (index_t i = 0; i < v.n; ++i) {
         const double position = (v.y[i] - v.least) / v.range() + kSame;
         const int b = std::min(bins - 1, static_cast<int>(bins * position));
-        mass[b] += to_fixed(v.mass(i), kGrid);
+        mass[b] += v.fixed_mass(i);
         top[b] = std::max(top[b], v.y[i]);
     }
     int128_t total_mass = 0, total_moment = 0;
