@@ -15,7 +15,7 @@ namespace seedbed {
 
 class ExactCut {
 public:
-    explicit ExactCut(const Values& values) : values_(values) {}
+    explicit ExactCut(const Values& values) : values_(values), scale_(1.0 / values.range()) {}
 
     Cut find() {
         search(Whole{values_}, {}, values_.least, values_.greatest, std::numeric_limits<double>::quiet_NaN());
@@ -73,7 +73,7 @@ private:
         double gain;
     };
 
-    double position(double value) const { return (value - values_.least) / values_.range(); }
+    double position(double value) const { return (value - values_.least) * scale_; }
 
     // By how much a cut lowers the squared error when m and s lie left of it, in units that do not matter:
     // the product of the masses and the square of the distance between the means. Convex in (m, s).
@@ -161,6 +161,7 @@ private:
     }
 
     const Values& values_;
+    double scale_;
     Sums total_;
     double best_ = 0.0;                  // the greatest gain so far
     std::vector<Candidate> candidates_;  // cuts that gain as much but for rounding

@@ -27,7 +27,7 @@ constexpr index_t kDense = 128;               // attributes up to which the cova
 constexpr index_t kWorthThreads = 1 << 17;    // values in a cluster from which threads pay
 constexpr index_t kWorthKeeping = 4;          // rows per attribute from which products are smaller than the rows
 constexpr index_t kTogether = 512;            // rows that are looked at again while a cache still has them
-constexpr index_t kSample = 256;              // rows by which the smaller side is guessed
+constexpr index_t kSample = 512;              // rows by which the cut and the smaller side are guessed
 constexpr double kAxisTolerance = 1e-12;      // residual of a principal axis that is aimed at
 constexpr double kAxisAccepted = 1e-8;        // and the one that is good enough after kAxisSteps
 constexpr int kAxisSteps = 200;
@@ -375,6 +375,28 @@ private:
         for (index_t i = 0; i < rows.n; ++i) y[i] = (static_cast<double>(points_.row(rows.index[i])[along.attribute]) - along.origin) * scale;
     }
 
+    // Of the limit, and of the side of it that has fewer rows.
+    struct Guess {
+        double limit = 0.0;  // the mean
+        bool left_is_smaller = true;
+    };
+
+    // From some rows; they are not worth the trouble in a small cluster.
+    Guess guess(const Cluster& c, const Direction& along) const {
+        Guess out;
+        const index_t stride = c.size() / kSample;
+        if (stride < 4) return out;
+        row_t some[kSample];
+        double y[kSample];
+        for (index_t i = 0; i < kSample; ++i) some[i] = order_[c.begin + i * stride];
+        place(along, {points_, some, kSample}, y);
+        const auto [least, greatest] = std::minmax_element(y, y + kSample);
+        if (options_.threshold != Threshold::mean && *least < *greatest)
+            out.limit = best_cut({y, some, points_.weight, c.view->mass_scale(), kSample, *least, *greatest}).limit;
+        out.left_is_smaller = 2 * std::count_if(y, y + kSample, [&](double v) { return v <= out.limit; }) <= kSample;
+        return out;
+    }
+
     // A cluster's rows on the two sides of a limit, and the sums of one side.
     struct Sifted {
         std::vector<index_t> left;     // how many rows of each piece go left; they are first in its part of spare_
@@ -388,10 +410,10 @@ private:
     // Looks at every row once: finds its place along the axis, puts it on its side, and adds up those of one
     // side while they are at hand. Either side will do: sums are exact, and those of the other are the
     // difference.
-    Sifted sift(const Cluster& c, const Direction& along, double limit, bool with_products) const {
+    Sifted sift(const Cluster& c, const Direction& along, const Guess& guess, bool with_products) const {
         const int workers = threads_for(c.size());
         Sifted out{std::vector<index_t>(n_pieces(c)), {}, std::vector<Tally<T>>(workers, Tally<T>(d_, with_products)),
-                   left_looks_smaller(c, along, limit), with_products};
+                   guess.left_is_smaller, with_products};
         std::vector<Extremes> extremes(workers);
         const Lens lens = c.view->lens();
         in_pieces(c, [&](index_t first, index_t count, index_t t, int w) {
@@ -402,7 +424,7 @@ private:
                 double* y = y_ ? &y_[first + begin] : unkept;
                 place(along, some, y);
                 const Sides before = sides;
-                exact<T>().partition->sift(some.index, y, n, limit, sides, extremes[w]);
+                exact<T>().partition->sift(some.index, y, n, guess.limit, sides, extremes[w]);
                 if (out.measured_left) out.tallies[w].add({points_, sides.room + before.left, sides.left - before.left}, lens);
                 else out.tallies[w].add({points_, sides.room + sides.right, before.right - sides.right}, lens);
             });
@@ -438,16 +460,6 @@ private:
         for (const Tally<T>& m : moved) found.tallies[0].include(m, (to > from) == found.measured_left ? 1 : -1);
     }
 
-    // A guess, from some rows.
-    bool left_looks_smaller(const Cluster& c, const Direction& along, double limit) const {
-        row_t some[kSample];
-        double y[kSample];
-        const index_t n = std::min(kSample, c.size());
-        for (index_t i = 0; i < n; ++i) some[i] = order_[c.begin + i * (c.size() / n)];
-        place(along, {points_, some, n}, y);
-        return 2 * std::count_if(y, y + n, [&](double v) { return v <= limit; }) <= n;
-    }
-
     // Moves the rows of spare_ back, those that go left to the front, both sides in their old order.
     void rearrange(const Cluster& c, const Sifted& found) {
         std::vector<index_t> left(n_pieces(c)), right(n_pieces(c));
@@ -461,11 +473,12 @@ private:
         });
     }
 
+    Cut best_cut(const Values& values) const { return options_.threshold == Threshold::otsu ? otsu_cut(values, options_.bins) : exact_cut(values); }
+
     Cut choose_cut(const Cluster& c, const Extremes& e) const {
         if (!(e.least < e.greatest)) throw std::logic_error("a cluster with some error has no extent along its axis");
         if (options_.threshold == Threshold::mean) return cut_at(0.0, e.least, e.greatest);  // y is measured from the mean
-        const Values values{&y_[c.begin], &order_[c.begin], points_.weight, c.view->mass_scale(), c.size(), e.least, e.greatest};
-        return options_.threshold == Threshold::otsu ? otsu_cut(values, options_.bins) : exact_cut(values);
+        return best_cut({&y_[c.begin], &order_[c.begin], points_.weight, c.view->mass_scale(), c.size(), e.least, e.greatest});
     }
 
     void split(index_t number) {
@@ -473,10 +486,10 @@ private:
         const Direction along = options_.axis == Axis::attribute ? attribute_direction(whole) : principal_direction(whole);
         const bool last = static_cast<index_t>(clusters_.size()) + 1 == options_.k;
         const bool with_products = !whole.products.empty() && !last && whole.size() >= kWorthKeeping * d_;
-        // No threshold is far from the mean: rows are sifted there at once, and then moved.
-        Sifted found = sift(whole, along, 0.0, with_products);
+        const Guess first = guess(whole, along);
+        Sifted found = sift(whole, along, first, with_products);
         const Cut cut = choose_cut(whole, found.extremes);
-        if (found.extremes.last_left > cut.limit || found.extremes.first_right <= cut.limit) sift_again(whole, along, 0.0, cut.limit, found);
+        if (found.extremes.last_left > cut.limit || found.extremes.first_right <= cut.limit) sift_again(whole, along, first.limit, cut.limit, found);
         rearrange(whole, found);
         if (!with_products) whole.products.clear();
         Cluster left = whole, right = whole;

@@ -65,8 +65,9 @@ inline Cut otsu_cut(const Values& v, int bins) {
     using namespace threshold_detail;
     std::vector<int128_t> mass(bins);
     std::vector<double> top(bins, v.least);  // greatest value in each bin
+    const double scale = 1.0 / v.range();
     for (index_t i = 0; i < v.n; ++i) {
-        const double position = (v.y[i] - v.least) / v.range() + kSame;
+        const double position = (v.y[i] - v.least) * scale + kSame;
         const int b = std::min(bins - 1, static_cast<int>(bins * position));
         mass[b] += v.fixed_mass(i);
         top[b] = std::max(top[b], v.y[i]);
