@@ -55,8 +55,8 @@ T shift_for(T least, T greatest) {
 template <class T>
 Dataset<T>::Dataset(const Points<T>& given, int n_threads) : points(given) {
     const index_t d = points.d;
-    std::vector<T>&least = frame.least, &greatest = frame.greatest;
-    find_range(points, n_threads, least, greatest);
+    const std::vector<T>&least = frame.least, &greatest = frame.greatest;
+    find_range(points, n_threads, frame.least, frame.greatest);
 
     double max_weight = 1.0;
     frame.total_mass = static_cast<double>(points.n);

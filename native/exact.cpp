@@ -6,6 +6,7 @@
 #include "min_distance.hpp"
 #include "moments.hpp"
 #include "products.hpp"
+#include "sifting.hpp"
 #include "simd.hpp"
 #include "sketch.hpp"
 
@@ -129,7 +130,7 @@ static constexpr SeedKernels<T> seed_kernels{list_reachable<T>, list_marked, wei
                                                     first_spreading<T>};
 
 template <class T>
-static constexpr PartitionKernels<T> partition_kernels{row_range<T>, add_moments<T>, project<T>, add_image<T>, add_products<T>};
+static constexpr PartitionKernels<T> partition_kernels{row_range<T>, add_moments<T>, project<T>, add_image<T>, add_products<T>, sift};
 
 template <class T>
 static constexpr AttributeKernels<T> attribute_kernels{add_moment<T>, find_positions<T>};

@@ -82,7 +82,9 @@ class Meta:
 
     ``family`` is the section of the survey of Celebi, Kingravi & Vela (2013) that a method is in
     ("linear", "loglinear", "quadratic" or "other"), "modern" for what came since, or a word of a
-    third party's. ``cost`` is in the number of rows.
+    third party's. ``cost`` is in the number of rows: "linear" and "loglinear" methods make some
+    passes over them, "quadratic" ones look at pairs of rows, and "other" are searches that make as
+    many passes, or runs of k-means, as their parameters ask for.
 
     ``weights``: "yes" where a row of weight w acts as w equal rows, "part" where weights matter but
     not quite so, "no" where only zero weights do. ``presets`` are further names that stand for the
