@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-from evidence_designs import HALVES, designs
+from evidence_designs import HALVES, REFERENCE, designs
 
 from seedbed import __version__, study
 from seedbed.init._auto_evidence import STANDARD, Bracket
@@ -43,7 +43,8 @@ Floats = npt.NDArray[np.float64]
 
 
 def runs_of(folder: Path, half: str) -> pl.DataFrame:
-    """All runs of one half: a row each, with its excess and its cost in standard runs."""
+    """All runs of one half but the reference: a row each, with its excess and its cost in standard
+    runs."""
     frames = [
         study.Study.open(folder / half / name)
         .rows()
@@ -58,11 +59,12 @@ def runs_of(folder: Path, half: str) -> pl.DataFrame:
     case = ["place", "dataset"]
     least = pl.col("final_sse").min().over(case)
     standard = pl.col("seconds").filter(pl.col("method") == STANDARD).mean().over(case)
-    return pl.concat(frames).with_columns(
+    every = pl.concat(frames).with_columns(
         excess=pl.col("final_sse") / least - 1,
         standard=standard,
         cost=pl.col("seconds") / standard,
     )
+    return every.filter(pl.col("method") != REFERENCE[0].label)
 
 
 def best_of(excess: Floats, runs: int) -> tuple[Floats, Floats]:
