@@ -33,40 +33,33 @@ def sse(X: np.ndarray, method: Method, runs: int) -> list[float]:
 
 
 def label(option: Option) -> str:
-    name = str(option).split(":")[0]
-    return name.removeprefix("one run of ").replace("the best of ", "")
+    words = str(option).split(":")[0]
+    return f"{words.removeprefix('the ')}, {1000 * option.seconds:.0f} ms"
 
 
 def main(file: Path) -> None:
     X = load_digits().data
     advice = sb.recommend(X, CLUSTERS)
     print(advice)
-    found = [sse(X, option.method, option.runs) for option in advice.alternatives]
+    options = advice.alternatives
+    found = [sse(X, option.method, option.runs) for option in options]
     least = min(map(min, found))
-    figure, ax = plt.subplots(figsize=(8, 5), dpi=100, layout="constrained")
-    for option, errors in zip(advice.alternatives, found, strict=True):
-        chosen = option == advice.chosen
-        milliseconds = 1000 * option.seconds
+    figure, ax = plt.subplots(figsize=(9, 4.5), dpi=100, layout="constrained")
+    for place, (option, errors) in enumerate(zip(options, found, strict=True)):
         excess = [100 * (error / least - 1) for error in errors]
-        ax.plot([milliseconds] * len(excess), excess, "o", color=BLUE, alpha=0.4, ms=5)
-        ax.plot(milliseconds, 100 * option.excess, "D", color=ORANGE, ms=9 if chosen else 6)
-        ax.annotate(
-            label(option),
-            (milliseconds, 100 * option.excess),
-            xytext=(7, 7),
-            textcoords="offset points",
-            fontsize=9,
-            weight="bold" if chosen else "normal",
-        )
+        ax.plot(excess, [place] * len(excess), "o", color=BLUE, alpha=0.4)
+        ax.plot(100 * option.excess, place, "D", color=ORANGE)
     ax.plot([], [], "D", color=ORANGE, label="expected from other data")
-    ax.plot([], [], "o", color=BLUE, alpha=0.4, label=f"digits, {len(SEEDS)} seeds")
+    ax.plot([], [], "o", color=BLUE, alpha=0.4, label=f"found here, {len(SEEDS)} seeds")
+    ax.set_yticks(range(len(options)), map(label, options))
+    for option, name in zip(options, ax.get_yticklabels(), strict=True):
+        name.set_weight("bold" if option == advice.chosen else "normal")
+    ax.invert_yaxis()
+    ax.grid(axis="y", alpha=0.3)
     ax.set(
-        xscale="log",
-        xlabel="time foretold, milliseconds",
-        ylabel="final SSE above the best known, %",
-        title=f"digits, K = {CLUSTERS}; recommended in bold",
+        xlabel="final SSE above the best known, %",
+        title=f"Digits, K = {CLUSTERS}: from cheap to good",
     )
-    ax.margins(x=0.25)
     ax.legend()
     figure.savefig(file)
     print(f"wrote {file}")

@@ -16,6 +16,7 @@ from seedbed.advise import _recommend_words as words
 from seedbed.advise._recommend_time import seconds_of_a_run
 from seedbed.exceptions import ParameterError
 from seedbed.init import Choice, Method, Shape, Way, choose
+from seedbed.init._auto_evidence import STANDARD
 from seedbed.kmeans import KMeans
 
 MOST_RUNS = 1000
@@ -66,7 +67,7 @@ class Recommendation:
         but 5 % of the cases
     why : the reasons in plain words
     alternatives : from the cheapest to the best, an `Option` each that ends noticeably lower than
-        all that are cheaper; the recommended one is among them
+        all that are cheaper; also the recommended one, and one run of greedy k-means++
     n_rows, n_features, n_clusters : of the data
     deterministic, budget : as asked for
     within_budget : False where not even the cheapest way fits into the budget
@@ -205,10 +206,14 @@ def _filled(choice: Choice) -> Way:
 
 
 def worth_showing(options: Iterable[Option], chosen: Option) -> tuple[Option, ...]:
-    """From the cheapest on, those that end noticeably lower than all that are cheaper; and the
-    chosen one."""
+    """From the cheapest on, those that end noticeably lower than all that are cheaper; the chosen
+    one, and one run of what everybody uses."""
     shown: list[Option] = []
+    least = math.inf
     for option in sorted(options, key=lambda o: (o.seconds, o.excess, o is not chosen)):
-        if not shown or option.excess < NOTICEABLE * shown[-1].excess or option is chosen:
+        is_better = option.excess < NOTICEABLE * least
+        is_standard = (option.method.meta.id, option.runs) == (STANDARD, 1)
+        if not shown or is_better or is_standard or option is chosen:
             shown.append(option)
+            least = min(least, option.excess)
     return tuple(shown)

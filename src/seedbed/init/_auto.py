@@ -152,7 +152,7 @@ def _sentences(choice: Choice) -> Iterator[str]:
         yield f"{data}: clusters on a line are intervals, and the best ones can be computed."
         return
     allowed = f"{choice.allowance:.{0 if choice.allowance >= 10 else 1}f} runs of {STANDARD}"
-    yield f"{data}, {shape.k} clusters: the work of {allowed} is allowed for."
+    yield f"{data}, {shape.k} clusters: up to the work of {allowed} was allowed."
     yield (
         f"By our studies ({way.sets} data sets with similar numbers of clusters) the SSE should "
         f"end {percent(way.excess)} above the best known one on average, and at most "
