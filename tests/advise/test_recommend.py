@@ -12,7 +12,7 @@ import pytest
 
 import seedbed as sb
 from seedbed.advise import _recommend, _recommend_time
-from seedbed.advise._recommend_time import sample_rows, seconds_of_a_run
+from seedbed.advise._recommend_time import sample_of, seconds_of_a_run
 from seedbed.advise._recommend_words import duration
 from seedbed.exceptions import DistinctRowsError, ParameterError
 from seedbed.init import Shape, choose
@@ -221,7 +221,7 @@ def test_the_sample_has_enough_distinct_rows():
     X = np.zeros((2_000_000, 2))
     X[[1, 77_777, 1_999_998]] = [[1, 0], [0, 1], [2, 2]]
     points = sb._validation.as_points(X)
-    rows = sample_rows(points, 4, n_threads=1)
+    rows = sample_of(points, 4, n_threads=1).rows
     assert len(np.unique(X[rows], axis=0)) == 4
     assert len(rows) < len(X)
     assert seconds_of_a_run(points, 4, 1) > 0
@@ -229,8 +229,18 @@ def test_the_sample_has_enough_distinct_rows():
 
 def test_small_data_are_measured_whole(X):
     points = sb._validation.as_points(X)
-    assert len(sample_rows(points, 5, n_threads=1)) == len(X)
+    sample = sample_of(points, 5, n_threads=1)
+    assert (len(sample.rows), sample.n_clusters) == (len(X), 5)
     assert Shape(n=len(X), d=3, k=5).work < _recommend_time.SAMPLE_WORK
+
+
+@pytest.mark.parametrize(("n", "d", "k"), [(3_000, 500, 1_000), (40, 20_000, 30)])
+def test_the_sample_is_small_however_wide_the_data(n, d, k):
+    points = sb._validation.as_points(np.random.default_rng(0).normal(size=(n, d)))
+    sample = sample_of(points, k, n_threads=1)
+    assert 2 <= sample.n_clusters <= k
+    most = 2 * _recommend_time.SAMPLE_WORK
+    assert Shape(n=len(sample.rows), d=d, k=sample.n_clusters).work <= most
 
 
 @pytest.mark.parametrize(

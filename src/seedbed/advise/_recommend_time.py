@@ -5,7 +5,9 @@ The only place of the adviser that looks at a clock: it turns work into seconds 
 
 from __future__ import annotations
 
+import math
 import time
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,18 +20,26 @@ from seedbed.kmeans._runs import too_few_distinct
 
 SAMPLE_WORK = 4e6
 """Rows × features × clusters of the sample, per thread: some ten milliseconds."""
-LEAST_ROWS = 20
-"""Of the sample, for each cluster."""
+ROWS_PER_CLUSTER = 20
+"""Of the sample, at least; with very many clusters it has fewer of both."""
 GROWTH = 0.1
 """Iterations grow with the rows, about as their number to this power."""
 
 
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Rows to measure on, and how many clusters to make of them."""
+
+    rows: NDArray[np.intp]
+    n_clusters: int
+
+
 def seconds_of_a_run(points: Points, n_clusters: int, n_threads: int) -> float:
     """What one run of greedy k-means++ and k-means takes on all rows, about."""
-    rows = sample_rows(points, n_clusters, n_threads)
-    x = np.ascontiguousarray(points.x[rows])
-    weight = None if points.weight is None else points.weight[rows]
-    model = KMeans(n_clusters, init=STANDARD, n_init=1, random_state=0, n_threads=n_threads)
+    sample = sample_of(points, n_clusters, n_threads)
+    x = np.ascontiguousarray(points.x[sample.rows])
+    weight = None if points.weight is None else points.weight[sample.rows]
+    model = KMeans(sample.n_clusters, init=STANDARD, n_init=1, random_state=0, n_threads=n_threads)
 
     def measured() -> float:
         began = time.perf_counter()
@@ -37,17 +47,20 @@ def seconds_of_a_run(points: Points, n_clusters: int, n_threads: int) -> float:
         return time.perf_counter() - began
 
     taken = min(measured() for _ in range(2))  # the first one may have to wake things up
-    return float(taken * (points.n / len(rows)) ** (1 + GROWTH))
+    more_rows = (points.n / len(sample.rows)) ** (1 + GROWTH)
+    return float(taken * more_rows * n_clusters / sample.n_clusters)
 
 
-def sample_rows(points: Points, n_clusters: int, n_threads: int) -> NDArray[np.intp]:
-    """Rows at equal distances, and as many distinct ones as there are clusters."""
+def sample_of(points: Points, n_clusters: int, n_threads: int) -> Sample:
+    """Rows at equal distances, and as many distinct ones as there are clusters to be made."""
     kept = points.of_positive_weight(n_threads)
     distinct = distinct_rows(kept.data, n_clusters)
     if len(distinct) < n_clusters:
         raise too_few_distinct(len(distinct), n_clusters)
-    per_row = Shape(n=1, d=points.d, k=n_clusters).work
-    wanted = max(LEAST_ROWS * n_clusters, int(SAMPLE_WORK * n_threads / per_row))
-    even = np.linspace(0, kept.n - 1, min(wanted, kept.n)).astype(np.intp)
-    rows = np.union1d(even, distinct).astype(np.intp)
-    return rows if kept.kept is None else kept.kept[rows]
+    work = SAMPLE_WORK * n_threads / Shape(n=1, d=points.d, k=1).work
+    fewer = max(2, int(math.sqrt(work / ROWS_PER_CLUSTER)))
+    k = min(n_clusters, fewer)
+    n = min(kept.n, max(ROWS_PER_CLUSTER * k, int(work / k)))
+    even = np.linspace(0, kept.n - 1, n).astype(np.intp)
+    rows = np.union1d(even, distinct[:k]).astype(np.intp)
+    return Sample(rows if kept.kept is None else kept.kept[rows], k)
