@@ -10,7 +10,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seedbed import criteria, data, exceptions, init, stats, study
+    from seedbed import advise, criteria, data, exceptions, init, stats, study
+    from seedbed.advise import recommend
     from seedbed.init import methods, seed
     from seedbed.kmeans import KMeans, run_many
 
@@ -19,11 +20,13 @@ if TYPE_CHECKING:
 __all__ = [
     "KMeans",
     "__version__",
+    "advise",
     "criteria",
     "data",
     "exceptions",
     "init",
     "methods",
+    "recommend",
     "run_many",
     "seed",
     "stats",
@@ -34,9 +37,10 @@ _HOME = {
     "KMeans": "seedbed.kmeans",
     "run_many": "seedbed.kmeans",
     "methods": "seedbed.init",
+    "recommend": "seedbed.advise",
     "seed": "seedbed.init",
 }
-_ROOMS = ("criteria", "data", "exceptions", "init", "stats", "study")
+_ROOMS = ("advise", "criteria", "data", "exceptions", "init", "stats", "study")
 
 
 def __getattr__(name: str) -> Any:
