@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
-from typing import Any
 
 from seedbed.report._methods import StudyMethod
 from seedbed.report._svg import element, marker_path
@@ -66,12 +64,8 @@ def shorten(words: str, most: int) -> str:
     return words if len(words) <= most else words[: most - 1] + "…"
 
 
-def point(style_of: StudyMethod, x: float, y: float, radius: float = 5.0, **attributes: Any) -> str:
-    return element(
-        "path",
-        element("title", escape(style_of.name)),
-        d=marker_path(style_of.style.marker, radius),
-        fill=style_of.style.colour,
-        transform=f"translate({x:.1f},{y:.1f})",
-        **attributes,
-    )
+def point(method: StudyMethod, x: float, y: float, radius: float = 5.0) -> str:
+    """The marker of a method at a place."""
+    look = method.style
+    place = f"translate({x:.1f},{y:.1f})"
+    return element("path", d=marker_path(look.marker, radius), fill=look.colour, transform=place)

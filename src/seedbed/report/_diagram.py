@@ -30,11 +30,11 @@ def critical_differences(
     def x(rank: float) -> float:
         return left + (right - left) * (rank - 1) / max(n - 1, 1)
 
-    parts = [element("path", d=f"M{left:g},{axis:g}H{right:g}", class_="ink")]
     step = max(1, math.ceil((n - 1) / 10))
-    for tick in range(1, n + 1, step):
-        parts.append(element("path", d=f"M{x(tick):.1f},{axis:g}v-6", class_="ink"))
-        parts.append(text(str(tick), x(tick), axis - 10, text_anchor="middle", font_size=12))
+    ticks = range(1, n + 1, step)
+    ruler = "".join(f"M{x(tick):.1f},{axis:g}v-6" for tick in ticks)
+    parts = [element("path", d=f"M{left:g},{axis:g}H{right:g}{ruler}", class_="ink")]
+    parts += [text(str(tick), x(tick), axis - 10, class_="tick") for tick in ticks]
     joins = bars(pairs)
     rows = stacked([(low, high) for low, high, _ in joins])
     for (low, high, inside), row in zip(joins, rows, strict=True):
@@ -58,17 +58,12 @@ def critical_differences(
 def _rank_label(
     method: StudyMethod, mean: float, x: float, axis: float, y: float, on_left: bool
 ) -> str:
-    edge, anchor = (142.0, "end") if on_left else (338.0, "start")
-    at = 132.0 if on_left else 348.0
+    edge, at = (142.0, 132.0) if on_left else (338.0, 348.0)
+    outwards = -1 if on_left else 1
+    line = element("path", d=f"M{x:.1f},{axis:g}V{y:g}H{edge:g}", class_="axis")
     words = shorten(method.name, 16)
-    line = element("path", d=f"M{x:.1f},{axis:g}V{y:.1f}H{edge:g}", class_="axis")
-    name = text(words, at - 8 if on_left else at + 8, y + 4, text_anchor=anchor, font_size=13)
+    name = text(words, at + 8 * outwards, y + 4, class_="end" if on_left else None)
     rank = text(
-        f"{mean:.2f}",
-        edge + 3 if on_left else edge - 3,
-        y - 3,
-        font_size=10.5,
-        text_anchor="start" if on_left else "end",
-        class_="soft",
+        f"{mean:.2f}", edge - 3 * outwards, y - 3, class_="small" if on_left else "small end"
     )
-    return line + point(method, at, y, 5) + name + rank
+    return line + point(method, at, y) + name + rank

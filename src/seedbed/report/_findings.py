@@ -8,7 +8,6 @@ from functools import cached_property
 from seedbed.report._cube import Cube, read_cube
 from seedbed.report._measures import Cost, Offer, costs, offers
 from seedbed.report._methods import StudyMethod, shown_methods
-from seedbed.report._pack import Packed, pack
 from seedbed.study import Ranking, Study
 
 
@@ -21,11 +20,6 @@ class Findings:
     @cached_property
     def cube(self) -> Cube:
         return read_cube(self.study)
-
-    @cached_property
-    def packed(self) -> Packed:
-        """What the page carries of every data set."""
-        return pack(self.cube)
 
     @cached_property
     def methods(self) -> dict[str, StudyMethod]:

@@ -1,13 +1,14 @@
 """Results per data set, small enough to travel inside the page.
 
 A value becomes a whole number on a scale of its criterion, written with two or three characters;
-three where the study is small, which keeps four digits, else two, which keeps steps of less than
-one percent. Statistics go in as long as there is room, the most asked for first. What is left out
-is named, so that the page can say so.
+three where there is room for that, which keeps four digits, else two, which keeps steps of less
+than one percent. Statistics go in as long as there is room, the most asked for first. What is left
+out is named, so that the page can say so.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from seedbed.report._cube import Cube, FloatArray
 from seedbed.study._tables import CRITERIA
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-ROOM = 2_150_000  # characters; with all else on the page less than 3 MB
+_BESIDES = 4_000  # characters for names of criteria and the like
 EVERY_RUN = 400_000  # characters that the single runs may take
 FLOOR = 1e-7  # an excess up to this is shown as none
 STATISTICS = ("mean", "min", "q1", "median", "q3", "max")
@@ -32,22 +33,25 @@ _ORDER = ("final_sse", "initial_sse", "iterations", "seconds", "rand", "van_dong
 
 @dataclass(frozen=True)
 class Packed:
-    """What the page embeds, how many characters a value takes, and which statistics are left out
-    for want of room."""
+    """What the page embeds, how many characters a value takes, and which criteria and statistics
+    are left out for want of room."""
 
     data: dict[str, Any]
     width: int
     left_out: tuple[tuple[str, str], ...]
-    every_run: bool
 
 
-def pack(cube: Cube) -> Packed:
-    """The data sets and as many statistics of them as there is room for."""
+def pack(cube: Cube, room: int) -> Packed:
+    """The data sets, and as many statistics of them as go into so many characters."""
+    sets = _sets(cube)
+    room -= len(json.dumps(sets)) + _BESIDES
     known = [name for name in _ORDER if _is_known(cube, name)]
-    width = 3 if _size(cube, known, 3) <= ROOM else 2
-    room, criteria, left_out = ROOM, {name: _criterion(cube, name) for name in known}, []
-    for name, statistic in _by_importance(known):
-        size = _size_of(cube, statistic, width)
+    criteria = {name: _criterion(cube, name) for name in known}
+    wanted = _by_importance(known)
+    width = 3 if sum(_size(cube, statistic, 3) for _, statistic in wanted) <= room else 2
+    left_out = []
+    for name, statistic in wanted:
+        size = _size(cube, statistic, width)
         if size > room:
             left_out.append((name, statistic))
             continue
@@ -56,20 +60,21 @@ def pack(cube: Cube) -> Packed:
             encode(codes(_statistic(values, statistic), criteria[name], width), width)
             for values in _values(cube, name, statistic)
         ]
-    runs = width == 3 and width * sum(v.size for v in _values(cube, "final_sse")) <= EVERY_RUN
-    if runs:
+    every_run = sum(width * values.size for values in _values(cube, "final_sse"))
+    if not left_out and every_run <= min(room, EVERY_RUN):
         scale = criteria["final_sse"]
         scale["runs"] = [
-            encode(codes(v.ravel(), scale, width), width) for v in _values(cube, "final_sse")
+            encode(codes(values.ravel(), scale, width), width)
+            for values in _values(cube, "final_sse")
         ]
     data = {
         "width": width,
         "alphabet": ALPHABET,
-        "sets": _sets(cube),
+        "sets": sets,
         "runs": [cube.runs(label) for label in cube.labels],
         "criteria": [criterion for criterion in criteria.values() if criterion["statistics"]],
     }
-    return Packed(data, width, tuple(left_out), runs)
+    return Packed(data, width, tuple(left_out))
 
 
 def encode(numbers: Sequence[int] | Any, width: int) -> str:
@@ -146,25 +151,25 @@ def _by_importance(known: Sequence[str]) -> list[tuple[str, str]]:
     return first + means + spreads
 
 
-def _size_of(cube: Cube, statistic: str, width: int) -> int:
+def _size(cube: Cube, statistic: str, width: int) -> int:
+    """How many characters a statistic takes; but for the mean, methods that ran once take none."""
     methods = sum(1 for label in cube.labels if statistic == "mean" or cube.runs(label) > 1)
     return width * methods * len(cube.sets)
 
 
-def _size(cube: Cube, known: Sequence[str], width: int) -> int:
-    return len(known) * sum(_size_of(cube, statistic, width) for statistic in STATISTICS)
-
-
 def _sets(cube: Cube) -> dict[str, Any]:
     """The data sets, column by column: distinct values, and for each set the place of its own."""
-    found: dict[str, Any] = {"names": [one.name for one in cube.sets]}
+    found: dict[str, Any] = {
+        "names": [one.name for one in cube.sets],
+        "best": [float(f"{value:.6g}") for value in cube.best_sse],
+    }
     for column in ("group", "n", "d", "k", "overlap"):
         values = [getattr(one, column) for one in cube.sets]
         levels = list(dict.fromkeys(values))
         if column != "group":
             levels.sort(key=lambda value: (value is None, value))
         place = {value: i for i, value in enumerate(levels)}
-        width = 2 if len(levels) < 64**2 else 3
+        width = max(1, math.ceil(math.log(len(levels), 64)))
         found[column] = {
             "levels": levels,
             "width": width,

@@ -8,7 +8,7 @@ from typing import Any
 from seedbed.report import _comparisons as comparisons
 from seedbed.report._beside import published_section
 from seedbed.report._findings import Findings
-from seedbed.report._pack import TITLES
+from seedbed.report._pack import TITLES, Packed
 from seedbed.report._page import Block, Cell, Code, Details, Facts, Raw, Section, Table, Text
 from seedbed.report._words import verdict
 from seedbed.study import to_toml
@@ -20,14 +20,14 @@ EXPLORE = Raw(
 )
 
 
-def sections(found: Findings) -> list[Section]:
+def sections(found: Findings, packed: Packed) -> list[Section]:
     """All sections, in the order of the page."""
     return [
         Section("Verdict", [_verdict(found)]),
         Section("What was run", _what_was_run(found)),
         Section("Rankings", comparisons.rankings(found)),
         Section("Quality and time", comparisons.quality(found)),
-        Section("Data sets", [_about_data_sets(found), EXPLORE]),
+        Section("Data sets", [_about_data_sets(found, packed), EXPLORE]),
         Section("Iterations and time", comparisons.costs(found)),
         Section("Beside the publication", published_section(found)),
         Section("Failures", _failures(found)),
@@ -96,8 +96,7 @@ def _sessions(sessions: Sequence[dict[str, Any]]) -> Table:
 # ---- data sets
 
 
-def _about_data_sets(found: Findings) -> Block:
-    packed = found.packed
+def _about_data_sets(found: Findings, packed: Packed) -> Block:
     digits = "four digits" if packed.width == 3 else "steps of less than one percent"
     said = [
         "Choose data sets by their class, size and overlap; the figures below follow. Values are "

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from seedbed.report._cube import Cube
 from seedbed.report._extras import require
 from seedbed.report._findings import Findings
 from seedbed.report._methods import StudyMethod
+from seedbed.report._pack import Packed, pack
 from seedbed.report._page import Page, render
 from seedbed.report._sections import sections
 from seedbed.report._svg import marker_path
@@ -17,6 +17,7 @@ from seedbed.report._tables import write_tables
 from seedbed.study import Study
 
 PAGE = "report.html"
+LIMIT = 2_950_000  # bytes of the page: it shall be below 3 MB
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def write(study: Study, folder: str | Path, *, figures: bool = True) -> Written:
     require("jinja2", "to write a report")
     folder = Path(folder)
     found = Findings(study)
-    html = render(study_page(found))
+    html = study_page(found)
     folder.mkdir(parents=True, exist_ok=True)
     page = folder / PAGE
     page.write_text(html, encoding="utf-8")
@@ -59,18 +60,23 @@ def write(study: Study, folder: str | Path, *, figures: bool = True) -> Written:
     return Written(page, tuple(files))
 
 
-def study_page(found: Findings) -> Page:
+def study_page(found: Findings) -> str:
+    """The page as HTML. What it carries of every data set is what there is room for."""
+    bare = _page(found, Packed({}, 3, ()))
+    packed = pack(found.cube, LIMIT - len(render(bare).encode()))
+    return render(_page(found, packed))
+
+
+def _page(found: Findings, packed: Packed) -> Page:
     n_methods, n_sets = len(found.methods), len(found.cube.sets)
-    data = {**found.packed.data, "methods": [_look(m) for m in found.methods.values()]}
-    data["sets"]["best"] = _best(found.cube)
     made = found.study.store.manifest["created"]
     return Page(
         f"Study: {found.study.design.name}",
-        sections(found),
+        sections(found, packed),
         subtitle=f"{n_methods} ways to start k-means on {n_sets:,} data sets",
         footer=f"Made by seedbed from the study begun {made}. Beside this page: summary.csv, "
         "rankings.csv and other tables as CSV and LaTeX, and figures as SVG and PDF.",
-        data={"study": data},
+        data={"study": {**packed.data, "methods": [_look(m) for m in found.methods.values()]}},
         scripts=("explore.js",),
     )
 
@@ -83,8 +89,3 @@ def _look(method: StudyMethod) -> dict[str, Any]:
         "colour": style.colour,
         "marker": marker_path(style.marker),
     }
-
-
-def _best(cube: Cube) -> list[float]:
-    """The best known SSE of each data set, to six digits."""
-    return [float(f"{value:.6g}") for value in cube.best_sse]
