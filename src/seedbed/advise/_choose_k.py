@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from types import MappingProxyType
 from typing import Any, cast
 
 import numpy as np
@@ -86,141 +87,195 @@ def choose_k(
     >>> found.preferred["silhouette"], found.preferred["calinski_harabasz"]
     (2, 3)
     """
-    options = {"algorithm": algorithm, "stop": stop, "tol": tol, "max_iter": max_iter}
-    checked = {**options, "n_threads": n_threads, "random_state": random_state}
-    check("choose_k", checked, checked)
-    check_scaling(scale)
-    _check_counts(runs=runs, silhouette_rows=silhouette_rows, references=references)
-    if not is_integer(gap_rows) or gap_rows < 2:
-        raise ParameterError(f"gap_rows={gap_rows!r} is not usable; give an int >= 2")
-    if reference not in REFERENCES:
-        raise ParameterError(
-            f"reference={reference!r} is unknown; use one of {', '.join(map(repr, REFERENCES))}"
-        )
-    threads, seed = as_threads(n_threads), as_seed(random_state)
-    given = as_points(X, n_threads=threads)
-    wanted = _check_ks(ks, given)
-    scaling = Scaling.of(given.x, scale)
-    points = scaled_points(given, scaling, threads)
-    kmeans = {**options, "tol": resolve_tol(tol, stop), "empty_cluster": "relocate"}
-    search = Search(
-        method=as_method(method),
+    session = Session(
+        X,
+        ks,
+        method=method,
         runs=runs,
-        stream=lambda k, r: generator(seed, _FRESH, k, r),
-        kmeans=kmeans,
-        n_threads=threads,
-    )
-    work = _Work(points, wanted, search, seed, progress or (lambda what, done, total: None))
-    solutions = work.solutions()
-    values, rows = work.silhouettes(solutions, silhouette_rows)
-    gap, gap_error, n_gap = work.gap(solutions, references, reference, gap_rows)
-    means = [mean_and_error(column, points.n) for column in values.T]
-    return KChoice(
-        ks=wanted,
-        n_rows=points.n,
-        n_features=points.d,
-        sse=np.array([solution.sse for solution in solutions]),
-        silhouette=np.array([mean for mean, _ in means]),
-        silhouette_error=np.array([error for _, error in means]),
-        silhouette_rows=rows,
-        silhouette_values=values,
-        calinski_harabasz=np.array([work.index(solution) for solution in solutions]),
-        gap=gap,
-        gap_error=gap_error,
-        gap_rows=n_gap,
+        scale=scale,
+        silhouette_rows=silhouette_rows,
         references=references,
         reference=reference,
-        grown=tuple(solution.grown for solution in solutions),
-        scaling=scaling,
-        options={**kmeans, "method": search.method.meta.id, "runs": runs, "seed": seed},
-        solutions=tuple((s.centers, s.labels) for s in solutions),
+        gap_rows=gap_rows,
+        random_state=random_state,
+        n_threads=n_threads,
+        algorithm=algorithm,
+        stop=stop,
+        tol=tol,
+        max_iter=max_iter,
     )
+    session.run(progress)
+    return session.choice()
 
 
-class _Work:
-    """The parts of the work, which share the data, the search and the seed."""
+class Session:
+    """The work under way; what it has found so far can be had at any time."""
 
     def __init__(
-        self, points: Points, ks: tuple[int, ...], search: Search, seed: int, tell: Tell
+        self,
+        X: Any,
+        ks: Iterable[int],
+        *,
+        method: Any,
+        runs: int,
+        scale: str,
+        silhouette_rows: int,
+        references: int,
+        reference: str,
+        gap_rows: int,
+        random_state: RandomState,
+        n_threads: int | None,
+        **kmeans: Any,
     ) -> None:
-        self.points, self.ks, self.search, self.seed, self.tell = points, ks, search, seed, tell
+        checked = {**kmeans, "n_threads": n_threads, "random_state": random_state}
+        check("choose_k", checked, checked)
+        check_scaling(scale)
+        _check_counts(0, runs=runs, silhouette_rows=silhouette_rows, references=references)
+        _check_counts(2, gap_rows=gap_rows)
+        if reference not in REFERENCES:
+            raise ParameterError(
+                f"reference={reference!r} is unknown; use one of {', '.join(map(repr, REFERENCES))}"
+            )
+        self.references, self.reference = references, reference
+        self.threads, self.seed = as_threads(n_threads), as_seed(random_state)
+        given = as_points(X, n_threads=self.threads)
+        self.ks = _check_ks(ks, given)
+        self.scaling = Scaling.of(given.x, scale)
+        self.points = scaled_points(given, self.scaling, self.threads)
+        self.silhouette_rows = min(silhouette_rows, given.n)
+        self.gap_rows = min(gap_rows, given.n)
+        self.search = Search(
+            method=as_method(method),
+            runs=runs,
+            stream=lambda k, r: generator(self.seed, _FRESH, k, r),
+            kmeans={
+                **kmeans,
+                "tol": resolve_tol(kmeans["tol"], kmeans["stop"]),
+                "empty_cluster": "relocate",
+            },
+            n_threads=self.threads,
+        )
+        self.solutions: list[Solution] = []
+        self.silhouettes: Floats | None = None
+        self.errors: list[float] = []  # of the rows that the gap statistic is for
+        self.reference_errors: list[list[float]] = []
+        self.complete = False
 
-    def solutions(self) -> list[Solution]:
-        found: list[Solution] = []
-        self.tell(f"clustering for K = {self.ks[0]}", 0, len(self.ks))
-        for solution, following in zip(
-            self.search.along(self.points, self.ks), (*self.ks[1:], None), strict=True
-        ):
-            found.append(solution)
-            if following is not None:
-                self.tell(f"clustering for K = {following}", len(found), len(self.ks))
-        return found
+    @property
+    def started(self) -> bool:
+        """Whether there is anything to show."""
+        return bool(self.solutions)
 
-    def index(self, solution: Solution) -> float:
+    def run(self, progress: Tell | None = None) -> None:
+        """Clusterings first, then what is computed from them."""
+        tell = progress or (lambda what, done, total: None)
+        tell(f"clustering for K = {self.ks[0]}", 0, len(self.ks))
+        for solution in self.search.along(self.points, self.ks):
+            self.solutions.append(solution)
+            done = len(self.solutions)
+            if done < len(self.ks):
+                tell(f"clustering for K = {self.ks[done]}", done, len(self.ks))
+        if self.silhouette_rows:
+            self.silhouettes = self._silhouettes(tell)
+        if self.references:
+            self._compute_gap(tell)
+        self.complete = True
+
+    def choice(self) -> KChoice:
+        """What there is so far."""
+        solutions, points = self.solutions, self.points
+        values = self.silhouettes
+        rows = 0 if values is None else len(values)
+        if values is None:
+            values = np.full((1, len(solutions)), np.nan)
+        means = [mean_and_error(column, points.n) for column in values.T]
+        gap, gap_error = self._gap()
+        return KChoice(
+            ks=self.ks[: len(solutions)],
+            n_rows=points.n,
+            n_features=points.d,
+            sse=np.array([solution.sse for solution in solutions]),
+            silhouette=np.array([mean for mean, _ in means]),
+            silhouette_error=np.array([error for _, error in means]),
+            silhouette_rows=rows,
+            silhouette_values=values[:rows],
+            calinski_harabasz=np.array([self._index(solution) for solution in solutions]),
+            gap=gap,
+            gap_error=gap_error,
+            gap_rows=self.gap_rows if self.reference_errors else 0,
+            references=len(self.reference_errors),
+            reference=self.reference,
+            grown=tuple(solution.grown for solution in solutions),
+            scaling=self.scaling,
+            options=MappingProxyType(
+                {
+                    **self.search.kmeans,
+                    "method": self.search.method.meta.id,
+                    "runs": self.search.runs,
+                    "seed": self.seed,
+                }
+            ),
+            solutions=tuple((s.centers, s.labels) for s in solutions),
+            complete=self.complete,
+        )
+
+    def _index(self, solution: Solution) -> float:
         if not 1 < solution.k < self.points.n:
             return np.nan
-        return calinski_harabasz(self.points, solution.labels, self.search.n_threads)
+        return calinski_harabasz(self.points, solution.labels)
 
-    def silhouettes(self, solutions: list[Solution], wanted: int) -> tuple[Floats, int]:
-        """Silhouettes, rows × K, NaN for one cluster, and of how many rows."""
-        n = self.points.n
-        m = min(wanted, n)
-        values = np.full((max(m, 1), len(self.ks)), np.nan)
-        several = [i for i, k in enumerate(self.ks) if k > 1]
-        if m == 0 or not several:
-            return values, m
+    def _silhouettes(self, tell: Tell) -> Floats:
+        """Silhouettes, rows × K, NaN for one cluster."""
+        n, m = self.points.n, self.silhouette_rows
         rows = np.arange(n)
         if m < n:
             rows = np.sort(generator(self.seed, _SILHOUETTE).choice(n, m, replace=False))
-        values[:, several] = silhouettes(
-            self.points,
-            rows,
-            [solutions[i].labels for i in several],
-            self.search.n_threads,
-            lambda done, total: self.tell("silhouettes", done, total),
-        )
-        return values, m
+        values = np.full((m, len(self.ks)), np.nan)
+        several = [i for i, k in enumerate(self.ks) if k > 1]
+        if several:
+            values[:, several] = silhouettes(
+                self.points,
+                rows,
+                [self.solutions[i].labels for i in several],
+                self.threads,
+                lambda done, total: tell("silhouettes", done, total),
+            )
+        return values
 
-    def gap(
-        self, solutions: list[Solution], references: int, reference: str, most: int
-    ) -> tuple[Floats, Floats, int]:
-        """The gap statistic, its error, and for how many rows."""
-        points, n = self.points, self.points.n
-        m = min(most, n)
-        if references == 0:
-            return np.full(len(self.ks), np.nan), np.full(len(self.ks), np.nan), 0
-        self.tell("gap statistic", 0, references)
-        errors = [solution.sse for solution in solutions]
-        if m < n:
-            rows = np.sort(generator(self.seed, _GAP).choice(n, m, replace=False))
-            points = points.take(rows, self.search.n_threads)
-            _check_distinct(points, max(self.ks), "the rows of the gap statistic (gap_rows)")
-            errors = self._errors(points)
-        box = Box.around(points.x, reference)
-
-        def errors_of_reference(b: int) -> Sequence[float]:
+    def _compute_gap(self, tell: Tell) -> None:
+        """Errors of the rows that the statistic is for, and of each reference set."""
+        points, m = self.points, self.gap_rows
+        tell("gap statistic", 0, self.references)
+        self.errors = [solution.sse for solution in self.solutions]
+        if m < points.n:
+            rows = np.sort(generator(self.seed, _GAP).choice(points.n, m, replace=False))
+            points = points.take(rows, self.threads)
+            _check_distinct(points, max(self.ks), f"a sample of {m} rows (gap_rows)")
+            self.errors = self._errors(points)
+        box = Box.around(points.x, self.reference)
+        for b in range(self.references):
             drawn = box.draw(m, generator(self.seed, _REFERENCE, b)).astype(points.x.dtype)
-            found = self._errors(points_of(cast(Any, drawn), None, n_threads=self.search.n_threads))
-            self.tell("gap statistic", b + 1, references)
-            return found
-
-        with np.errstate(divide="ignore"):
-            logs = np.log(np.array(errors))
-        gap, error = gap_statistic(logs, errors_of_reference, references)
-        return gap, error, m
+            made = points_of(cast(Any, drawn), None, n_threads=self.threads)
+            self.reference_errors.append(self._errors(made))
+            tell("gap statistic", b + 1, self.references)
 
     def _errors(self, points: Points) -> list[float]:
         return [solution.sse for solution in self.search.along(points, self.ks)]
 
+    def _gap(self) -> tuple[Floats, Floats]:
+        if not self.reference_errors:
+            return np.full(len(self.solutions), np.nan), np.full(len(self.solutions), np.nan)
+        return gap_statistic(self.errors, self.reference_errors)
 
-def _check_counts(**counts: int) -> None:
+
+def _check_counts(least: int, **counts: int) -> None:
     for name, value in counts.items():
-        if not is_integer(value) or value < 0:
-            raise ParameterError(f"{name}={value!r} is not usable; give an int >= 0")
+        if not is_integer(value) or value < least:
+            raise ParameterError(f"{name}={value!r} is not usable; give an int >= {least}")
 
 
-def _check_ks(ks: Iterable[int], points: Points) -> tuple[int, ...]:
-    if is_integer(ks) or isinstance(ks, str):
+def _check_ks(ks: Any, points: Points) -> tuple[int, ...]:
+    if not isinstance(ks, Iterable) or isinstance(ks, (str, bytes)):
         raise ParameterError(
             f"ks={ks!r} is not several numbers of clusters; give range(2, 21), or use compare for "
             "one"

@@ -14,14 +14,15 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_matrix
+from scipy.sparse import csc_matrix
 
 from seedbed._validation import Points
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int32]
 
-BLOCK_BYTES = 32 * 2**20  # of distances that are held at a time
+BLOCK_BYTES = 32 * 2**20  # of distances that are held at a time, about
+FEWEST = 16  # rows whose distances are held, for the sums to be quick
 
 
 def silhouettes(
@@ -37,25 +38,33 @@ def silhouettes(
     Rousseeuw's paper. ``tell`` is told how many rows are done.
     """
     values = np.empty((len(rows), len(labelings)))
-    members = [_members(labels) for labels in labelings]
-    step = max(1, BLOCK_BYTES // (8 * points.n))
+    sizes = [np.bincount(labels) for labels in labelings]
+    ends = np.cumsum([len(counts) for counts in sizes])
+    members = _members(labelings, ends)
+    step = max(FEWEST, BLOCK_BYTES // (8 * points.n))
     for start in range(0, len(rows), step):
         some = rows[start : start + step]
         tell(start, len(rows))
         nodes: Any = np.ascontiguousarray(points.x[some])
-        distances = points.data.distances(nodes, n_threads)
-        for place, (labels, of_cluster) in enumerate(zip(labelings, members, strict=True)):
+        sums = np.split(members @ points.data.distances(nodes, n_threads), ends[:-1])
+        for place, labels in enumerate(labelings):
             values[start : start + step, place] = _silhouette(
-                of_cluster @ distances, labels[some], np.bincount(labels)
+                sums[place], labels[some], sizes[place]
             )
     return values
 
 
-def _members(labels: Labels) -> Any:
-    """A matrix clusters × rows with ones where a row is in a cluster: its product with distances
-    adds them up cluster by cluster, in the order of the rows."""
-    n = len(labels)
-    return csr_matrix((np.ones(n), labels, np.arange(n + 1))).T.tocsr()
+def _members(labelings: Sequence[Labels], ends: npt.NDArray[np.int64]) -> Any:
+    """A matrix with a line for each cluster of each labeling and a one where a row is in it.
+
+    Its product with distances adds them up cluster by cluster, in the order of the rows and, as
+    it is kept by columns, in one pass over them.
+    """
+    firsts = np.concatenate([[0], ends[:-1]])
+    lines = np.stack([labels + first for labels, first in zip(labelings, firsts, strict=True)], 1)
+    n, width = lines.shape
+    starts = np.arange(0, n * width + 1, width)
+    return csc_matrix((np.ones(n * width), lines.ravel(), starts), shape=(int(ends[-1]), n))
 
 
 def _silhouette(sums: Floats, own: Labels, sizes: npt.NDArray[np.int64]) -> Floats:
@@ -73,14 +82,15 @@ def _silhouette(sums: Floats, own: Labels, sizes: npt.NDArray[np.int64]) -> Floa
 
 
 def mean_and_error(values: Floats, n: int) -> tuple[float, float]:
-    """The mean of some of n values, and its standard error, 0 where they are all of them."""
+    """The mean of some of n values, and its standard error: 0 where they are all of them, NaN
+    where there is only one."""
     m = len(values)
-    if m == n:
-        return float(values.mean()), 0.0
+    if m == n or m == 1:
+        return float(values.mean()), 0.0 if m == n else np.nan
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(m) * np.sqrt(1.0 - m / n))
 
 
-def calinski_harabasz(points: Points, labels: Labels, n_threads: int) -> float:
+def calinski_harabasz(points: Points, labels: Labels) -> float:
     """Dispersion between clusters over that within, each by its degrees of freedom; infinite where
     there is none within."""
     sizes = np.bincount(labels).astype(np.float64)

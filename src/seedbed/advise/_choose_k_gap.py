@@ -6,12 +6,12 @@ the gap statistic. Journal of the Royal Statistical Society B 63(2), 411–423.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import threadpool_limits
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 Floats = npt.NDArray[np.float64]
 
@@ -53,23 +53,18 @@ class Box:
 
 
 def gap_statistic(
-    log_errors: Floats,
-    reference_errors: Callable[[int], Sequence[float]],
-    n_references: int,
+    errors: Sequence[float], reference_errors: Sequence[Sequence[float]]
 ) -> tuple[Floats, Floats]:
     """Gap(k) and its standard error s(k), which includes that of the simulation.
 
-    Parameters
-    ----------
-    log_errors : log W(k) of the data
-    reference_errors : W(k) of reference set b
-    n_references : B in the paper
+    ``errors`` are W(k) of the data, and ``reference_errors`` those of each reference set. Where an
+    error is 0, its logarithm is −∞, and a gap between two such is not a number.
     """
-    with np.errstate(divide="ignore"):
-        logs = np.log(np.array([reference_errors(b) for b in range(n_references)]))
-    gap = logs.mean(axis=0) - log_errors
-    error = logs.std(axis=0) * np.sqrt(1.0 + 1.0 / n_references)
-    return gap, error
+    with np.errstate(divide="ignore", invalid="ignore"):
+        data, logs = np.log(np.array(errors)), np.log(np.array(reference_errors))
+        gap = logs.mean(axis=0) - data
+        spread = logs.std(axis=0) * np.sqrt(1.0 + 1.0 / len(logs))
+    return gap, spread
 
 
 def first_within_error(ks: Sequence[int], gap: Floats, error: Floats) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +45,8 @@ class KChoice(Shown):
     grown : whether the solution came from the one before, and not from a fresh start
     scaling : how attributes were scaled
     options : those of k-means, the method of the fresh starts, and the seed
+    solutions : centres (as scaled) and labels; `centers` and `labels` give those of one K
+    complete : False where the work was interrupted
     """
 
     ks: tuple[int, ...]
@@ -65,6 +67,7 @@ class KChoice(Shown):
     scaling: Scaling
     options: Mapping[str, Any]
     solutions: tuple[tuple[FloatArray, npt.NDArray[np.int32]], ...]
+    complete: bool = True
 
     def __len__(self) -> int:
         return len(self.ks)
@@ -103,7 +106,7 @@ class KChoice(Shown):
         """Other K whose mean silhouette these rows cannot tell from the largest: the difference is
         within two standard errors. None where all rows were looked at."""
         best = self.preferred["silhouette"]
-        if best is None or self.silhouette_rows == self.n_rows:
+        if best is None or self.silhouette_rows == self.n_rows or self.silhouette_rows < 2:
             return ()
         values = self.silhouette_values
         below = values[:, [self._place(best)]] - values
@@ -136,8 +139,7 @@ class KChoice(Shown):
     def figure(self) -> Figure:
         """The picture as a figure. Needs matplotlib."""
         first: Axes = self.plot().flat[0]
-        found: Any = first.figure
-        return found
+        return cast("Figure", first.figure)
 
     def to_html(self, title: str = "How many clusters?") -> str:
         """The whole as one self-contained page: reading, picture, table. Needs matplotlib."""

@@ -27,7 +27,7 @@ def heading(found: KChoice) -> str:
     scaled = "" if found.scaling.how == "none" else f", scaled by {found.scaling.how}"
     return (
         f"{found.n_rows:,} rows × {d:,} attribute{'s' * (d != 1)}{scaled}; "
-        f"K = {found.ks[0]} to {found.ks[-1]}"
+        f"K = {found.ks[0]} to {found.ks[-1]}{'' if found.complete else '; interrupted'}"
     )
 
 

@@ -50,7 +50,7 @@ RUNS = 10
 SHORT = 0.1  # seconds: shorter rounds are made larger, so that little time is lost between them
 
 Tell = Callable[[str, int, int], None]
-"""Told what goes on, how many steps are done, and how many there are (0 where that is not known)."""
+"""Told what goes on, how many steps are done, and how many there are (0 where not known)."""
 
 
 def compare(

@@ -104,7 +104,8 @@ class MethodRuns:
         )
 
     def __repr__(self) -> str:
-        return f"MethodRuns({self.label!r}: {len(self)} runs, SSE {self.best:.8g} to {self.worst:.8g})"
+        runs = f"{len(self)} run{'s' * (len(self) != 1)}"
+        return f"MethodRuns({self.label!r}: {runs}, SSE {self.best:.8g} to {self.worst:.8g})"
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

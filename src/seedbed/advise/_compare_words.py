@@ -76,9 +76,7 @@ def _row(found: Comparison, result: MethodRuns) -> dict[str, str]:
 
 def verdict(found: Comparison) -> str:
     """What it comes to: who found the least, who is best at equal runs, who at equal time."""
-    winners = {
-        r.label: _hits(r, found.least) for r in found.results if close(r.best, found.least)
-    }
+    winners = {r.label: _hits(r, found.least) for r in found.results if close(r.best, found.least)}
     sentences = [f"The least SSE, {found.least:.8g}, was found by {_named(winners, found)}."]
     if len(found.results) > 1:
         sentences += [_at_equal_runs(found), _at_equal_time(found)]
