@@ -13,6 +13,7 @@ from seedbed.advise._compare_words import aligned, html_table, listed
 if TYPE_CHECKING:
     from seedbed.advise._choose_k_result import KChoice
 
+_STAR, _NONE = "\u00a0*", "\u00a0\u00a0"  # of the same width
 _NAMES = {
     "silhouette": "the silhouette",
     "calinski_harabasz": "Calinski–Harabasz",
@@ -37,23 +38,23 @@ def table(found: KChoice) -> dict[str, list[Any]]:
 
     def marked(name: str, cells: list[str]) -> list[str]:
         return [
-            f"{cell} *" if k == chosen[name] else f"{cell}  "
+            f"{cell}{_STAR if k == chosen[name] else _NONE}"
             for k, cell in zip(found.ks, cells, strict=True)
         ]
 
     columns = {
         "K": [str(k) for k in found.ks],
-        "SSE  ": marked("sse", [f"{v:.7g}" for v in found.sse]),
+        f"SSE{_NONE}": marked("sse", [f"{v:.7g}" for v in found.sse]),
     }
     if found.silhouette_rows:
-        columns["silhouette  "] = marked(
+        columns[f"silhouette{_NONE}"] = marked(
             "silhouette", _with_errors(found.silhouette, found.silhouette_error)
         )
-    columns["Calinski–Harabasz  "] = marked(
+    columns[f"Calinski–Harabasz{_NONE}"] = marked(
         "calinski_harabasz", [_number(v, ",.1f") for v in found.calinski_harabasz]
     )
     if found.references:
-        columns["gap  "] = marked("gap", _with_errors(found.gap, found.gap_error))
+        columns[f"gap{_NONE}"] = marked("gap", _with_errors(found.gap, found.gap_error))
     return columns
 
 

@@ -77,7 +77,10 @@ def _row(found: Comparison, result: MethodRuns) -> dict[str, str]:
 def verdict(found: Comparison) -> str:
     """What it comes to: who found the least, who is best at equal runs, who at equal time."""
     winners = {r.label: _hits(r, found.least) for r in found.results if close(r.best, found.least)}
-    sentences = [f"The least SSE, {found.least:.8g}, was found by {_named(winners, found)}."]
+    sentences = [
+        f"The least SSE, {found.least:.8g}, was reached within {SAME:.1%} by "
+        f"{_named(winners, found)}."
+    ]
     if len(found.results) > 1:
         sentences += [_at_equal_runs(found), _at_equal_time(found)]
     short = [f"{r.label} (up to {r.shortfall.max()})" for r in found.results if r.shortfall.any()]
@@ -134,6 +137,8 @@ def _at_equal_time(found: Comparison) -> str:
         for label, within in fitting.items()
         if close(within.sse, least)
     }
+    if len(best) == len(found.results):
+        return f"{time}, every method can be expected to end within {SAME:.1%} of the lowest."
     return (
         f"{time}, {_named(best, found)} can be expected to end lowest, {above(least, found.least)}."
     )
