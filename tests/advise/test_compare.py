@@ -64,9 +64,7 @@ def _numbers(comparison, label):
 
 
 def test_a_run_does_not_depend_on_threads_other_methods_or_the_number_of_runs(found):
-    other = sb.compare(
-        X, 6, methods=["macqueen", "k-means++"], runs=3, random_state=0, n_threads=3
-    )
+    other = sb.compare(X, 6, methods=["macqueen", "k-means++"], runs=3, random_state=0, n_threads=3)
     for label in other.names:
         assert _numbers(other, label) == tuple(values[:3] for values in _numbers(found, label))
 
@@ -143,9 +141,7 @@ def test_scaling_and_weights():
     weight = np.random.default_rng(0).integers(1, 4, len(X))
     wide = X * [1.0, 100.0, 0.01]
     scaled = sb.compare(wide, 5, methods=["K"], runs=3, scale="zscore", random_state=0)
-    by_hand = sb.compare(
-        sb.data.scale(wide, "zscore"), 5, methods=["K"], runs=3, random_state=0
-    )
+    by_hand = sb.compare(sb.data.scale(wide, "zscore"), 5, methods=["K"], runs=3, random_state=0)
     assert scaled["k-means++"].sse.tolist() == by_hand["k-means++"].sse.tolist()
     spans = np.ptp(scaled.centers, axis=0)
     assert spans[1] > 50 * spans[0] > 50 * spans[2]  # in the units of the data
@@ -158,8 +154,9 @@ def test_single_precision_stays():
     found = sb.compare(X.astype(np.float32), 3, methods=["P"], scale="minmax")
     run = sb.run_many(
         sb.data.scale(X.astype(np.float32), "minmax").astype(np.float32),
-        sb.seed(sb.data.scale(X.astype(np.float32), "minmax").astype(np.float32), 3, "P")
-        .centers[None],
+        sb.seed(sb.data.scale(X.astype(np.float32), "minmax").astype(np.float32), 3, "P").centers[
+            None
+        ],
     )
     assert found.least == run.sse[0]
 
@@ -303,7 +300,7 @@ def test_the_table_in_every_form(found):
 
 
 def test_a_method_that_was_not_compared(found):
-    with pytest.raises(KeyError, match="lu.* was not compared"):
+    with pytest.raises(KeyError, match="was not compared; there are forgy"):
         found["lu"]
 
 
@@ -344,7 +341,13 @@ def test_errors_as_they_are_shown(value, least, shown):
 
 @pytest.mark.parametrize(
     ("seconds", "shown"),
-    [(12.345, "12.3 s"), (0.5, "500 ms"), (1.234e-3, "1.23 ms"), (45.6e-6, "45.6 µs"), (1e-9, "1 ns")],
+    [
+        (12.345, "12.3 s"),
+        (0.5, "500 ms"),
+        (1.234e-3, "1.23 ms"),
+        (45.6e-6, "45.6 µs"),
+        (1e-9, "1 ns"),
+    ],
 )
 def test_times_as_they_are_shown(seconds, shown):
     assert duration(seconds) == shown

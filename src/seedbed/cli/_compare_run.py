@@ -100,9 +100,13 @@ def numbers_of_clusters(given: str) -> int | tuple[int, ...]:
     raise UserError(f"-k {given!r} is neither a whole number nor several, such as 2:20 or 2,5,10")
 
 
-def _methods(request: Request) -> dict[str, Method]:
+def _methods(request: Request) -> list[Method | str]:
+    """Names as they are, once they are known to be right, and functions as methods."""
     with warnings_as_notes(), as_user_error(ValueError, TypeError):
-        return {name: method_of(name, option="--methods") for name in request.methods}
+        made = [method_of(name, option="--methods") for name in request.methods]
+    return [
+        method if ":" in name else name for name, method in zip(request.methods, made, strict=True)
+    ]
 
 
 def _check_extras(request: Request) -> None:
@@ -120,13 +124,13 @@ def _check_extras(request: Request) -> None:
 
 
 def _method_session(
-    request: Request, columns: Columns, k: int, methods: dict[str, Method]
+    request: Request, columns: Columns, k: int, methods: list[Method | str]
 ) -> MethodSession:
     _check_rows(k, columns, request)
     return MethodSession(
         columns.x,
         k,
-        methods=list(methods.values()) or STUDIED,
+        methods=methods or STUDIED,
         runs=request.runs,
         budget=request.budget,
         sample_weight=columns.weight,
@@ -136,7 +140,7 @@ def _method_session(
 
 
 def _k_session(
-    request: Request, columns: Columns, ks: tuple[int, ...], methods: dict[str, Method]
+    request: Request, columns: Columns, ks: tuple[int, ...], methods: list[Method | str]
 ) -> KSession:
     for option, given in (
         ("--budget", request.budget),
@@ -152,7 +156,7 @@ def _k_session(
     return KSession(
         columns.x,
         ks,
-        method=next(iter(methods.values()), "greedy-k-means++"),
+        method=methods[0] if methods else "greedy-k-means++",
         runs=1 if request.runs is None else request.runs,
         silhouette_rows=request.silhouette_rows,
         references=request.references,
