@@ -3,9 +3,11 @@
 from seedbed.report._page import (
     Block,
     Cell,
+    Code,
     Details,
     Facts,
     Figure,
+    Grid,
     Page,
     Picker,
     Raw,
@@ -15,13 +17,16 @@ from seedbed.report._page import (
     render,
 )
 from seedbed.report._palette import Style, style
+from seedbed.report._write import Written, write
 
 __all__ = [
     "Block",
     "Cell",
+    "Code",
     "Details",
     "Facts",
     "Figure",
+    "Grid",
     "Page",
     "Picker",
     "Raw",
@@ -29,6 +34,8 @@ __all__ = [
     "Style",
     "Table",
     "Text",
+    "Written",
     "render",
     "style",
+    "write",
 ]

@@ -26,16 +26,23 @@ from seedbed.report._extras import require
 from seedbed.report._palette import DARK, LIGHT, Style
 from seedbed.report._svg import marker_path
 
+LONG = 60  # characters from which a cell has a column of reading width
+
 
 @dataclass(frozen=True)
 class Cell:
     """A cell that is shown as ``text`` and sorted by ``sort``, perhaps with the colour and marker
-    of a method or with a tone ("good", "fair", "bad")."""
+    of a method, with a tone ("good", "fair", "bad"), or as a link to an ``https`` address."""
 
     text: str
     sort: float | str | None = None
     style: Style | None = None
     tone: str = ""
+    link: str = ""
+
+    def __post_init__(self) -> None:
+        if self.link and not self.link.startswith("https://"):
+            raise ValueError(f"link={self.link!r} is not usable; give an address with https://")
 
 
 @dataclass(frozen=True)
@@ -62,12 +69,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawing, what it shows in words, and its numbers, which are one click away."""
+    """A drawing, what it shows in words, and its numbers, which are one click away. ``narrow`` is
+    the same drawing for small screens, where it needs another."""
 
     svg: str
     alt: str
     numbers: Table | None = None
     caption: str = ""
+    narrow: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,6 +85,13 @@ class Text:
 
     paragraphs: Sequence[str]
     lead: bool = False
+
+
+@dataclass(frozen=True)
+class Code:
+    """Text that keeps its lines and spaces."""
+
+    text: str
 
 
 @dataclass(frozen=True)
@@ -104,13 +120,20 @@ class Picker:
 
 
 @dataclass(frozen=True)
+class Grid:
+    """Blocks side by side where there is room."""
+
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True)
 class Raw:
     """Markup that is trusted: nothing in it is escaped."""
 
     html: str
 
 
-Block = Text | Table | Figure | Facts | Details | Picker | Raw
+Block = Text | Code | Table | Figure | Facts | Details | Picker | Grid | Raw
 
 
 @dataclass(frozen=True)
@@ -215,6 +238,7 @@ def _environment() -> Any:
         "show": show,
         "sort_key": _sort_key,
         "embed": lambda value: markup(embed(value)),
+        "is_long": lambda text: len(text) > LONG,
         "trusted": markup,
         "marker": marker_path,
         "kind": lambda block: type(block).__name__,

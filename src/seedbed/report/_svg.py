@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from html import escape
 from typing import Any
 
@@ -31,7 +31,7 @@ def marker_path(marker: str, radius: float = 7.0) -> str:
 def _outline(corners: Iterable[tuple[float, float]]) -> str:
     """A polygon from radii and angles in degrees."""
     points = [
-        f"{r * math.cos(math.radians(a)):.2f},{r * math.sin(math.radians(a)):.2f}"
+        f"{_short(r * math.cos(math.radians(a)))},{_short(r * math.sin(math.radians(a)))}"
         for r, a in corners
     ]
     return "M" + "L".join(points) + "z"
@@ -61,19 +61,20 @@ def element(name: str, *children: str, **attributes: Any) -> str:
 
 def text(words: str, x: float, y: float, **attributes: Any) -> str:
     """Words at a place; whatever they contain is escaped."""
-    return element("text", escape(words), x=x, y=y, **{"font_size": 13, **attributes})
+    return element("text", escape(words), x=x, y=y, **attributes)
 
 
 def drawing(width: float, height: float, *parts: str, title: str, desc: str = "") -> str:
     """A whole drawing with its title and description for those who do not see it."""
     words = element("title", escape(title)) + (element("desc", escape(desc)) if desc else "")
-    attributes: Mapping[str, Any] = {"xmlns": "http://www.w3.org/2000/svg", "width": width}
-    return element(
-        "svg", words, *parts, **attributes, height=height, viewBox=f"0 0 {width:g} {height:g}"
-    )
+    size = {"width": width, "height": height, "viewBox": f"0 0 {width:g} {height:g}"}
+    return element("svg", words, *parts, **size)
 
 
 def _value(value: Any) -> str:
-    return (
-        f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else escape(str(value))
-    )
+    return _short(value) if isinstance(value, float) else escape(str(value))
+
+
+def _short(number: float) -> str:
+    """To a tenth of a pixel."""
+    return f"{round(number, 1) + 0.0:g}"

@@ -55,7 +55,7 @@ seedbed.enhance = (box) => {
   const table = box.querySelector("table");
   const heads = [...table.tHead.rows[0].cells];
   const rows = [...table.tBodies[0].rows];
-  if (rows.length > 25) box.querySelector(".scroll").classList.add("tall");
+  if (rows.length > 16) box.querySelector(".scroll").classList.add("tall");
 
   const key = (row, column) => {
     const cell = row.cells[column];
