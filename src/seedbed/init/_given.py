@@ -34,7 +34,20 @@ _GIVEN = Meta(
 
 
 def as_method(method: Any, **parameters: Any) -> Method:
-    """A `Method` from a name, a method, an array of centres or a function that returns them."""
+    """A `Method` from a name, a method, an array of centres or a function that returns them.
+
+    Parameters
+    ----------
+    method : str, Method, array or function
+        What ``init=`` of `seedbed.kmeans.KMeans` takes.
+    **parameters
+        Of the method, where it is given by name.
+
+    Returns
+    -------
+    Method
+        An instance.
+    """
     if isinstance(method, str | Method | type):
         return get(method, **parameters)
     if parameters:

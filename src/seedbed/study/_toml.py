@@ -26,7 +26,24 @@ _SOURCES: Mapping[str, tuple[str, ...]] = {
 
 
 def preset(name: str) -> Design:
-    """A design that comes with the package: "quick", "real", "synthetic" or "paper"."""
+    """A design that comes with the package.
+
+    Parameters
+    ----------
+    name : {"quick", "real", "synthetic", "paper"}
+        Which one.
+
+    Returns
+    -------
+    Design
+        Ready to be run.
+
+    Examples
+    --------
+    >>> from seedbed import study
+    >>> study.preset("quick").runs
+    20
+    """
     if name not in PRESETS:
         raise ValueError(f"preset {name!r} is unknown; use one of {', '.join(PRESETS)}")
     text = files("seedbed.study").joinpath(f"presets/{name}.toml").read_text(encoding="utf-8")
@@ -34,7 +51,18 @@ def preset(name: str) -> Design:
 
 
 def read_design(path: str | Path) -> Design:
-    """A design from a TOML file."""
+    """A design from a TOML file.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+
+    Returns
+    -------
+    Design
+        Ready to be run; what is wrong raises `DesignError` with the line.
+    """
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -143,7 +171,18 @@ def _names(line: str, name: str) -> bool:
 
 
 def to_toml(design: Design) -> str:
-    """The design as TOML; reading it gives an equal one."""
+    """The design as TOML; reading it gives an equal one.
+
+    Parameters
+    ----------
+    design : Design
+        What to write.
+
+    Returns
+    -------
+    str
+        The text of a file.
+    """
     plain = design.as_dict()
     lines = [f"{key} = {_value(plain[key])}" for key in ("name", "seed", "runs", "precision")]
     lines += [f"criteria = {_value(plain['criteria'])}", "", "[kmeans]"]
