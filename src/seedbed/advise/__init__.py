@@ -6,5 +6,13 @@ from seedbed.advise._choose_k import choose_k
 from seedbed.advise._choose_k_result import KChoice
 from seedbed.advise._compare import compare
 from seedbed.advise._compare_result import Comparison, MethodRuns
+from seedbed.advise._compare_time import Within
 
-__all__ = ["Comparison", "KChoice", "MethodRuns", "choose_k", "compare"]
+__all__ = [
+    "Comparison",
+    "KChoice",
+    "MethodRuns",
+    "Within",
+    "choose_k",
+    "compare",
+]

@@ -58,21 +58,40 @@ def choose_k(
 
     Parameters
     ----------
-    X : array or data frame, rows × features
-    ks : numbers of clusters to try, such as ``range(2, 21)``
-    method : of the fresh starts: a name, a method or a function
-    runs : fresh starts for each K besides the one that is reused; 0 for none (one for the least K)
-    scale : "none", "minmax" or "zscore"
-    silhouette_rows : rows whose silhouettes are computed, each exactly, among all rows; the same
-        ones for every K, drawn at random where there are more. 0 leaves the criterion out
-    references : reference sets of the gap statistic; 0 leaves it out
-    reference : they are spread evenly over the box around the data along its principal axes
-        ("pca") or along its attributes ("box")
-    gap_rows : rows that the gap statistic is computed for, drawn at random where there are more
-    random_state : None, an int, a ``numpy.random.Generator`` or a ``RandomState``
-    n_threads : None for as many as this process may use; the result does not depend on it
-    algorithm, stop, tol, max_iter : as in `seedbed.run_many`
-    progress : called with what goes on, the steps that are done, and how many there are
+    X : array-like or data frame of shape (n_samples, n_features)
+        The data.
+    ks : iterable of int, default=range(2, 21)
+        Numbers of clusters to try.
+    method : str, Method or callable, default="greedy-k-means++"
+        The method of the fresh starts.
+    runs : int, default=1
+        Fresh starts for each K, besides the one that is reused; 0 for none (one for the least K).
+    scale : {"none", "minmax", "zscore"}, default="none"
+        How to scale the attributes.
+    silhouette_rows : int, default=1000
+        Rows whose silhouettes are computed, each exactly, among all rows. Where there are more
+        rows, these are drawn at random, the same for every K. 0 leaves the criterion out.
+    references : int, default=10
+        Reference sets of the gap statistic; 0 leaves it out.
+    reference : {"pca", "box"}, default="pca"
+        Reference sets are spread evenly over the box around the data along its principal axes, or
+        along its attributes.
+    gap_rows : int, default=10000
+        Rows that the gap statistic is computed for, drawn at random where there are more.
+    random_state : None, int, Generator or RandomState, default=None
+        Seed of the random numbers.
+    n_threads : int or None, default=None
+        None for as many as this process may use. The result does not depend on it.
+    algorithm : str, default="auto"
+        How labels are found; every choice gives the same labels.
+    stop : {"sse", "centers", "labels"}, default="sse"
+        When a run ends, as in `seedbed.kmeans.run_many`.
+    tol : float or "auto", default="auto"
+        Tolerance of ``stop``.
+    max_iter : int, default=100
+        Iterations of a run at most.
+    progress : callable or None, default=None
+        Called with what goes on, the steps that are done, and how many there are.
 
     Returns
     -------

@@ -32,21 +32,37 @@ class KChoice(Shown):
 
     Attributes
     ----------
-    ks : the numbers of clusters that were tried; the arrays have one value for each
-    n_rows, n_features : extent of the data
-    sse : the error
-    silhouette, silhouette_error : mean silhouette and its standard error, which is 0 where all
-        rows were looked at; NaN for K = 1
-    silhouette_rows : how many rows were looked at, the same for every K
-    silhouette_values : the silhouettes themselves, rows × K
-    calinski_harabasz : index; NaN for K = 1
-    gap, gap_error : gap statistic and its standard error s(k), that of the simulation included
-    gap_rows, references, reference : for how many rows, with how many reference sets, of which kind
-    grown : whether the solution came from the one before, and not from a fresh start
-    scaling : how attributes were scaled
-    options : those of k-means, the method of the fresh starts, and the seed
-    solutions : centres (as scaled) and labels; `centers` and `labels` give those of one K
-    complete : False where the work was interrupted
+    ks : tuple of int
+        The numbers of clusters that were tried; the arrays have one value for each.
+    n_rows, n_features : int
+        Extent of the data.
+    sse : ndarray
+        The error.
+    silhouette, silhouette_error : ndarray
+        Mean silhouette and its standard error, which is 0 where all rows were looked at; NaN for
+        K = 1.
+    silhouette_rows : int
+        How many rows were looked at, the same for every K.
+    silhouette_values : ndarray
+        The silhouettes themselves, rows × K.
+    calinski_harabasz : ndarray
+        The index; NaN for K = 1.
+    gap, gap_error : ndarray
+        Gap statistic and its standard error s(k), that of the simulation included.
+    gap_rows, references : int
+        For how many rows it is, and with how many reference sets.
+    reference : {"pca", "box"}
+        Of which kind these are.
+    grown : tuple of bool
+        Whether a solution came from the one before, and not from a fresh start.
+    scaling : Scaling
+        How attributes were scaled.
+    options : mapping
+        Those of k-means, the method of the fresh starts, and the seed.
+    solutions : tuple
+        Centres (as scaled) and labels; ``centers`` and ``labels`` give those of one K.
+    complete : bool
+        False where the work was interrupted.
     """
 
     ks: tuple[int, ...]
@@ -73,11 +89,33 @@ class KChoice(Shown):
         return len(self.ks)
 
     def labels(self, k: int) -> npt.NDArray[np.int32]:
-        """The clustering into k clusters."""
+        """The clustering into k clusters.
+
+        Parameters
+        ----------
+        k : int
+            One of ``ks``.
+
+        Returns
+        -------
+        ndarray
+            The cluster of each row.
+        """
         return self.solutions[self._place(k)][1]
 
     def centers(self, k: int) -> Floats:
-        """Its centres, in the units of the data."""
+        """Its centres, in the units of the data.
+
+        Parameters
+        ----------
+        k : int
+            One of ``ks``.
+
+        Returns
+        -------
+        ndarray
+            Clusters × features.
+        """
         return self.scaling.undo(self.solutions[self._place(k)][0])
 
     def _place(self, k: int) -> int:
@@ -127,22 +165,56 @@ class KChoice(Shown):
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
     def to_pandas(self) -> Any:
-        """The table as a pandas DataFrame; `to_frame` gives one of polars."""
+        """The table as a pandas DataFrame; ``to_frame`` gives one of polars.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row per K.
+        """
         return self.to_frame("pandas")
 
     def plot(self, axes: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
-        """Draw the four criteria over K, on four axes if given. Needs matplotlib."""
+        """Draw the four criteria over K.
+
+        Parameters
+        ----------
+        axes : ndarray of matplotlib.axes.Axes or None, default=None
+            Four axes to draw on; new ones by default.
+
+        Returns
+        -------
+        ndarray
+            The four axes.
+        """
         from seedbed.advise import _choose_k_plot
 
         return _choose_k_plot.draw(self, axes)
 
     def figure(self) -> Figure:
-        """The picture as a figure. Needs matplotlib."""
+        """The picture as a figure.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            A new figure.
+        """
         first: Axes = self.plot().flat[0]
         return cast("Figure", first.figure)
 
     def to_html(self, title: str = "How many clusters?") -> str:
-        """The whole as one self-contained page: reading, picture, table. Needs matplotlib."""
+        """The whole as one self-contained page: reading, picture, table.
+
+        Parameters
+        ----------
+        title : str, default="How many clusters?"
+            Its heading.
+
+        Returns
+        -------
+        str
+            HTML.
+        """
         from seedbed.advise import _choose_k_page
 
         return _choose_k_page.page(self, title)

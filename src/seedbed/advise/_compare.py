@@ -78,23 +78,41 @@ def compare(
 
     Parameters
     ----------
-    X : array or data frame, rows × features
-    k : how many clusters
-    methods : names, methods such as ``seedbed.init.PCAPart(threshold="otsu")`` or functions
-        ``f(X, n_clusters, random_state)``, or a dictionary of such with labels as keys; by default
-        the eight of the study of Celebi, Kingravi & Vela (2013)
-    runs : of each random method, 10 by default; with ``budget``, how many at most
-    budget : seconds of processor time that each method gets, for seeding and k-means together: it
-        runs until they are spent, and once at least. The number of runs then depends on the
-        machine; each of them does not
-    scale : "none", "minmax" (the study's) or "zscore"
-    sample_weight : one weight per row
-    random_state : None, an int, a ``numpy.random.Generator`` or a ``RandomState``
-    n_threads : None for as many as this process may use; the errors do not depend on it
-    algorithm, stop, tol, max_iter, empty_cluster : as in `seedbed.run_many`, with the study's
-        defaults
-    progress : called with what goes on, the steps that are done, and how many there are (0 where
-        that is not known)
+    X : array-like or data frame of shape (n_samples, n_features)
+        The data.
+    k : int
+        How many clusters.
+    methods : iterable or dict, default=the eight of the study
+        Names, methods such as ``seedbed.init.PCAPart(threshold="otsu")`` or functions
+        ``f(X, n_clusters, random_state)``; or a dictionary of such with labels as keys. By default
+        the eight that Celebi, Kingravi & Vela (2013) studied.
+    runs : int or None, default=None
+        Runs of each random method: 10 if None. With ``budget``, how many at most.
+    budget : float or None, default=None
+        Seconds of processor time that each method gets, for seeding and k-means together: it runs
+        until they are spent, and once at least. How many runs that are depends on the machine; what
+        each of them finds does not.
+    scale : {"none", "minmax", "zscore"}, default="none"
+        How to scale the attributes; the study's is "minmax".
+    sample_weight : array-like of shape (n_samples,) or None, default=None
+        Weights of the rows.
+    random_state : None, int, Generator or RandomState, default=None
+        Seed of the random numbers.
+    n_threads : int or None, default=None
+        None for as many as this process may use. The errors do not depend on it.
+    algorithm : str, default="auto"
+        How labels are found; every choice gives the same labels.
+    stop : {"sse", "centers", "labels"}, default="sse"
+        When a run ends, as in `seedbed.kmeans.run_many`; "sse" is the study's.
+    tol : float or "auto", default="auto"
+        Tolerance of ``stop``.
+    max_iter : int, default=100
+        Iterations of a run at most.
+    empty_cluster : {"relocate", "keep", "drop", "error"}, default="relocate"
+        What becomes of an empty cluster.
+    progress : callable or None, default=None
+        Called with what goes on, the steps that are done, and how many there are (0 where that is
+        not known).
 
     Returns
     -------

@@ -30,13 +30,20 @@ class MethodRuns:
 
     Attributes
     ----------
-    label : what the method is called in this comparison
-    method : the method itself
-    initial_sse, sse : error of the seeds, and at the end of k-means
-    n_iter : iterations
-    seed_seconds, cluster_seconds : processor time of seeding and of k-means
-    stop_reason : why each run ended, as in `seedbed.kmeans.Runs`
-    shortfall : seeds that the method could not place itself
+    label : str
+        What the method is called in this comparison.
+    method : Method
+        The method itself.
+    initial_sse, sse : ndarray
+        Error of the seeds, and at the end of k-means.
+    n_iter : ndarray
+        Iterations.
+    seed_seconds, cluster_seconds : ndarray
+        Processor time of seeding and of k-means.
+    stop_reason : ndarray
+        Why each run ended, as in `seedbed.kmeans.Runs`.
+    shortfall : ndarray
+        Seeds that the method could not place itself.
     """
 
     label: str
@@ -90,12 +97,34 @@ class MethodRuns:
 
         It is the mean over all ways to choose ``runs`` of those that were made, an unbiased
         estimate. Where fewer were made, it is the best of them, and more could only be better.
+
+        Parameters
+        ----------
+        runs : int
+            How many runs.
+
+        Returns
+        -------
+        float
+            The error to expect of the best of them.
         """
         return expected_minimum(self.sse, runs)
 
     def within(self, seconds: float) -> Within:
-        """What to expect of so much processor time: how many runs fit (by their mean time), and
-        the least SSE of so many. A deterministic method runs once."""
+        """What to expect of so much processor time: how many runs fit, by their mean time, and
+        the least SSE of so many.
+
+        Parameters
+        ----------
+        seconds : float
+            Processor time for seeding and k-means together.
+
+        Returns
+        -------
+        Within
+            ``runs`` (0 or 1 for a deterministic method), ``sse``, and ``at_most``, which is True
+            where more runs fit than were made.
+        """
         fit = runs_within(seconds, self.seconds_per_run)
         most = min(fit, 1) if self.deterministic else fit
         expected = self.expected_best(most) if most else np.nan
@@ -114,18 +143,29 @@ class Comparison(Shown):
 
     Attributes
     ----------
-    results : one `MethodRuns` per method, in the order in which they were given; also by label,
-        ``comparison["k-means++"]``
-    n_rows, n_features, n_clusters : extent of the problem
-    seconds : the processor time that each method gets in the comparison at equal time
-    budget : the same where it was given, else None
-    runs : the most runs of a method, None where only the budget limits them
-    scaling : how attributes were scaled: "none", "minmax" or "zscore"
-    options : those of k-means, and the seed
-    best_method : label of the method that found the least SSE, the first of several
-    centers, labels : that clustering; the centres in the units of the data
-    refused : methods that refused these data, with their reasons
-    complete : False where the comparison was interrupted
+    results : tuple of MethodRuns
+        One per method, in the order in which they were given; also by label,
+        ``comparison["k-means++"]``.
+    n_rows, n_features, n_clusters : int
+        Extent of the problem.
+    seconds : float
+        The processor time that each method gets in the comparison at equal time.
+    budget : float or None
+        The same where it was given.
+    runs : int or None
+        The most runs of a method; None where only the budget limits them.
+    scaling : {"none", "minmax", "zscore"}
+        How attributes were scaled.
+    options : mapping
+        Those of k-means, and the seed.
+    best_method : str
+        Label of the method that found the least SSE, the first of several.
+    centers, labels : ndarray
+        That clustering; the centres in the units of the data.
+    refused : mapping
+        Methods that refused these data, with their reasons.
+    complete : bool
+        False where the comparison was interrupted.
     """
 
     results: tuple[MethodRuns, ...]
@@ -174,30 +214,75 @@ class Comparison(Shown):
         return _compare_words.verdict(self)
 
     def to_pandas(self) -> Any:
-        """The table as a pandas DataFrame; `to_frame` gives one of polars."""
+        """The table as a pandas DataFrame; ``to_frame`` gives one of polars.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row per method.
+        """
         return self.to_frame("pandas")
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw what to expect of each method against processor time: the expected least SSE of
-        1, 2, … runs, in percent above the least that was found. Needs matplotlib."""
+        1, 2, … runs, in percent above the least that was found.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes or None, default=None
+            Where to draw; new axes by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes.
+        """
         from seedbed.advise import _compare_plot
 
         return _compare_plot.draw_time(self, ax)
 
     def plot_runs(self, ax: Axes | None = None) -> Axes:
-        """Draw the final SSE of every run, method by method. Needs matplotlib."""
+        """Draw the final SSE of every run, method by method.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes or None, default=None
+            Where to draw; new axes by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes.
+        """
         from seedbed.advise import _compare_plot
 
         return _compare_plot.draw_runs(self, ax)
 
     def figure(self) -> Figure:
-        """Both pictures side by side. Needs matplotlib."""
+        """Both pictures side by side.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            A new figure.
+        """
         from seedbed.advise import _compare_plot
 
         return _compare_plot.figure(self)
 
     def to_html(self, title: str = "Comparison") -> str:
-        """The whole as one self-contained page: verdict, table, pictures. Needs matplotlib."""
+        """The whole as one self-contained page: verdict, pictures, table.
+
+        Parameters
+        ----------
+        title : str, default="Comparison"
+            Its heading.
+
+        Returns
+        -------
+        str
+            HTML.
+        """
         from seedbed.advise import _compare_page
 
         return _compare_page.page(self, title)

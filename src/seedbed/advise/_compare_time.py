@@ -24,10 +24,13 @@ class Within:
 
     Attributes
     ----------
-    runs : how many fit; 0 where not even one does
-    sse : the expected least SSE of so many runs; NaN without any
-    at_most : more runs fit than were made, so that ``sse`` is the best of those, and what is
-        expected is that or less
+    runs : int
+        How many fit; 0 where not even one does.
+    sse : float
+        The expected least SSE of so many runs; NaN without any.
+    at_most : bool
+        More runs fit than were made, so that ``sse`` is the best of those, and what is expected is
+        that or less.
     """
 
     runs: int

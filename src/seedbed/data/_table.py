@@ -19,13 +19,20 @@ class Table:
 
     Attributes
     ----------
-    path : where they come from
-    X : array, rows × attributes, in float64
-    feature_names : of the columns of ``X``
-    y : codes of the classes, from 0, or None
-    class_names : one for each code, in sorted order
-    weight : weights of the rows, or None
-    notes : what should be known about how the file was read
+    path : Path
+        Where they come from.
+    X : ndarray of shape (n, d)
+        Attributes in float64.
+    feature_names : tuple of str
+        One for each column of ``X``.
+    y : ndarray of shape (n,) or None
+        Codes of the classes, from 0.
+    class_names : tuple of str
+        One for each code, in sorted order.
+    weight : ndarray of shape (n,) or None
+        Weights of the rows.
+    notes : tuple of str
+        What should be known about how the file was read.
     """
 
     path: Path
@@ -59,13 +66,25 @@ def read_table(
 
     Parameters
     ----------
-    path : the file
-    columns : attributes to take; all that have no other part by default
-    drop : columns to leave out
-    label : the column with known classes, of any type
-    weight : the column with weights of the rows
-    separator : of a CSV file, if not that of its extension
-    header : whether a CSV file has one; by default a first row of numbers only is data
+    path : str or path
+        The file.
+    columns : sequence of str, default=()
+        Attributes to take; all that have no other part by default.
+    drop : sequence of str, default=()
+        Columns to leave out.
+    label : str or None, default=None
+        The column with known classes, of any type.
+    weight : str or None, default=None
+        The column with weights of the rows.
+    separator : str or None, default=None
+        That of a CSV file, if not that of its extension.
+    header : bool or None, default=None
+        Whether a CSV file has one. If None, a first row of numbers only is data.
+
+    Returns
+    -------
+    Table
+        Its numbers.
 
     Raises
     ------

@@ -19,15 +19,27 @@ class FileSet(Source):
 
     Parameters
     ----------
-    file : .csv, .tsv (also .gz), .parquet or .npy
-    label : the column with known classes, of which there are as many as clusters by default
-    clusters : how many, where there are no classes or another number is wanted
-    columns, drop : attributes to take, or to leave out
-    scaling : "minmax", as in the publication, "zscore" or "none"
-    separator, header : of a CSV file, where they cannot be told by its name and first row
-    name : of the data set; by default that of the file without its ending
-    sha256 : of the file's content. A study notes it when it begins, so that a file that was changed
-        since is refused rather than mixed in.
+    file : str
+        Its name: .csv, .tsv (also .gz), .parquet or .npy.
+    label : str or None, default=None
+        The column with known classes.
+    clusters : int or None, default=None
+        How many clusters; None for the number of classes.
+    columns : tuple of str, default=()
+        Attributes to take; all by default.
+    drop : tuple of str, default=()
+        Columns to leave out.
+    scaling : {"minmax", "zscore", "none"}, default="minmax"
+        How attributes are scaled; "minmax" is the publication's.
+    separator : str or None, default=None
+        That of a CSV file, where its name does not tell.
+    header : bool or None, default=None
+        Whether a CSV file has one, where its first row does not tell.
+    name : str, default=""
+        Of the data set; by default that of the file without its ending.
+    sha256 : str, default=""
+        A hash of the file's content. A study notes it when it begins, so that a file that was
+        changed since is refused rather than mixed in.
     """
 
     file: str
@@ -56,14 +68,39 @@ class FileSet(Source):
             )
 
     def settled(self) -> FileSet:
-        """The same with the file's whole path and a hash of its content."""
+        """The same with the file's whole path and a hash of its content.
+
+        Returns
+        -------
+        FileSet
+            It can be written down.
+        """
         path = Path(self.file).resolve()
         return replace(self, file=str(path), sha256=self.sha256 or _hash_of(path))
 
     def units(self) -> list[Unit]:
+        """The one data set.
+
+        Returns
+        -------
+        list of Unit
+            Of one.
+        """
         return [Unit(self.name, "own", self, self.file)]
 
     def load(self, unit: Unit) -> Loaded:
+        """Read the file and scale it.
+
+        Parameters
+        ----------
+        unit : Unit
+            That of `units`.
+
+        Returns
+        -------
+        Loaded
+            ``X``, ``y`` (or None) and ``n_clusters``.
+        """
         if self.sha256 and _hash_of(Path(self.file)) != self.sha256:
             raise ValueError(
                 f"{self.file} was changed since the study began; begin another one, in another "
@@ -86,9 +123,28 @@ class FileSet(Source):
         return Loaded(_data.scale(table.X, self.scaling), table.y, k)
 
     def extent(self, unit: Unit) -> tuple[int, int, int]:
+        """Rows, attributes and clusters.
+
+        Parameters
+        ----------
+        unit : Unit
+            That of `units`.
+
+        Returns
+        -------
+        tuple of int
+            N, D and K.
+        """
         return _extent_of(self)
 
     def as_dict(self) -> dict[str, Any]:
+        """The source as it is written to TOML.
+
+        Returns
+        -------
+        dict
+            Plain values only.
+        """
         plain = {
             "file": self.file,
             "name": self.name,
