@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from seedbed import advise, criteria, data, exceptions, init, stats, study
-    from seedbed.advise import recommend
+    from seedbed.advise import choose_k, compare, recommend
     from seedbed.init import methods, seed
     from seedbed.kmeans import KMeans, run_many
 
@@ -21,6 +21,8 @@ __all__ = [
     "KMeans",
     "__version__",
     "advise",
+    "choose_k",
+    "compare",
     "criteria",
     "data",
     "exceptions",
@@ -36,6 +38,8 @@ __all__ = [
 _HOME = {
     "KMeans": "seedbed.kmeans",
     "run_many": "seedbed.kmeans",
+    "choose_k": "seedbed.advise",
+    "compare": "seedbed.advise",
     "methods": "seedbed.init",
     "recommend": "seedbed.advise",
     "seed": "seedbed.init",

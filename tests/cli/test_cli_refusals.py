@@ -76,7 +76,11 @@ def test_columns(refused, data, arguments, reason):
         ("blank.csv", b"\n\n\n", "blank.csv has only blank lines"),
         ("header.csv", b"a,b\n", "header.csv has no rows of data"),
         ("data.xlsx", b"PK", "must end in one of .csv, .tsv, .csv.gz, .tsv.gz, .parquet, .npy"),
-        ("ragged.csv", b"a,b\n1,2\n3,4,5\n", "some row has more fields than the first one"),
+        (
+            "ragged.csv",
+            b"a,b\n1,2\n3,4,5\n",
+            "line 3 has 3 fields, more than the 2 of the first one",
+        ),
         ("latin.csv", "gr\xf6\xdfe,b\n1,2\n".encode("latin-1"), "is not text in UTF-8"),
         ("broken.csv.gz", b"a,b\n1,2\n", "is not a gzip file"),
         ("cut.csv.gz", gzip.compress(b"a,b\n1,2\n", mtime=0)[:-12], "cut.csv.gz"),

@@ -65,7 +65,7 @@ def test_every_page_of_the_guide_is_in_a_table_of_contents():
     assert not [page for page in PAGES if page.is_relative_to(DOCS) and page not in listed]
 
 
-ROOMS = ("kmeans", "init", "criteria", "data", "stats", "study", "exceptions")
+ROOMS = ("kmeans", "init", "criteria", "data", "stats", "study", "advise", "exceptions")
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -14,9 +14,8 @@ import seedbed
 from seedbed._scaling import Scaling, check_scaling
 from seedbed.advise import Option, Recommendation, recommend
 from seedbed.advise._recommend_words import text
-from seedbed.cli._columns import Choice, choose
 from seedbed.cli._errors import UserError, as_user_error
-from seedbed.cli._files import read_table
+from seedbed.cli._tables import Choice, choose, read
 from seedbed.init._auto import changed, name_of
 
 
@@ -41,7 +40,7 @@ def advise(request: Request) -> Recommendation:
         raise UserError(f"-k {request.n_clusters!r} is not a whole number of at least 1")
     with as_user_error(ValueError):
         check_scaling(request.scale)
-    table = read_table(request.file, separator=request.separator, header=request.header)
+    table = read(request.file, separator=request.separator, header=request.header)
     points = choose(table, request.choice)
     for note in table.notes:
         print(f"note: {note}", file=sys.stderr)

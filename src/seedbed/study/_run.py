@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from seedbed import data as _data
 from seedbed._core._engine import default_threads
 from seedbed.study._design import Design
+from seedbed.study._files import FileSet
 from seedbed.study._results import Study
 from seedbed.study._sources import RealSets, Unit
 from seedbed.study._store import Store
@@ -130,21 +131,26 @@ def check(design: Design) -> None:
         What to check; ValueError says what is missing and what to do.
     """
     for source in design.data:
-        if not isinstance(source, RealSets):
-            continue
-        absent = [slug for slug in source.slugs() if not _data.whereabouts(slug).kind]
-        if absent:
-            raise ValueError(
-                f"{len(absent)} data set{'s are' if len(absent) > 1 else ' is'} not on this "
-                f"machine: {', '.join(absent)}; get them with `seedbed data fetch "
-                f"{' '.join(absent[:3])}{' …' if len(absent) > 3 else ''}`, or leave them out"
-            )
+        if isinstance(source, RealSets):
+            _check_presence(source)
+        elif not isinstance(source, FileSet):
+            continue  # made here, with as many rows as clusters at least
         for unit in source.units():
             n, _, k = unit.extent()
             check_clusters(unit.name, k, n)
     if not design.units():
         raise ValueError(
             "the design has no data sets on this machine; `seedbed data list` shows what there is"
+        )
+
+
+def _check_presence(source: RealSets) -> None:
+    absent = [slug for slug in source.slugs() if not _data.whereabouts(slug).kind]
+    if absent:
+        raise ValueError(
+            f"{len(absent)} data set{'s are' if len(absent) > 1 else ' is'} not on this "
+            f"machine: {', '.join(absent)}; get them with `seedbed data fetch "
+            f"{' '.join(absent[:3])}{' …' if len(absent) > 3 else ''}`, or leave them out"
         )
 
 

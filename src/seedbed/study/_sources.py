@@ -136,12 +136,12 @@ class Source(ABC):
         return self
 
 
-def _check_scaling(given: str, allowed: tuple[str, ...]) -> None:
+def check_scaling(given: str, allowed: tuple[str, ...]) -> None:
     if given not in allowed:
         raise ValueError(f"scaling={given!r} is unknown; use one of {', '.join(allowed)}")
 
 
-def _check_count(name: str, given: int | None) -> None:
+def check_count(name: str, given: int | None) -> None:
     if given is not None and (not is_integer(given) or given < 1):
         raise ValueError(f"{name}={given!r} is not usable; give an int >= 1, or leave it out")
 
@@ -171,9 +171,9 @@ class RealSets(Source):
     most_rows: int | None = None
 
     def __post_init__(self) -> None:
-        _check_scaling(self.scaling, SCALINGS)
-        _check_count("clusters", self.clusters)
-        _check_count("most_rows", self.most_rows)
+        check_scaling(self.scaling, SCALINGS)
+        check_count("clusters", self.clusters)
+        check_count("most_rows", self.most_rows)
         if self.sets not in WORDS:
             given = (self.sets,) if isinstance(self.sets, str) else tuple(self.sets)
             object.__setattr__(self, "sets", given)
@@ -261,7 +261,7 @@ class SyntheticSets(Source):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "classes", tuple(self.classes))
-        _check_scaling(self.scaling, COMMON)
+        check_scaling(self.scaling, COMMON)
         for name in self.classes:
             if name not in CLASSES:
                 raise ValueError(
