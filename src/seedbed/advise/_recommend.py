@@ -29,10 +29,16 @@ class Option:
 
     Attributes
     ----------
-    method, runs : what to do; the best of the runs is kept
-    seconds : what it takes on these data and this machine, about
-    excess : expected share by which the final SSE is above the best known one
-    high : what 95 % of the cases in our studies stayed below
+    method : Method
+        What to use.
+    runs : int
+        How often; the best of the runs is kept.
+    seconds : float
+        What it takes on these data and this machine, about.
+    excess : float
+        Expected share by which the final SSE is above the best known one.
+    high : float
+        What 95 % of the cases in our studies stayed below.
     """
 
     method: Method
@@ -43,6 +49,7 @@ class Option:
 
     @classmethod
     def of(cls, way: Way, seconds_of_a_run: float) -> Option:
+        """The option of following a way."""
         return cls(
             method=way.method,
             runs=way.runs,
@@ -61,16 +68,26 @@ class Recommendation:
 
     Attributes
     ----------
-    method, runs : what to use
-    seconds : what it takes, about
-    excess, high : expected share of the final SSE above the best known one: on average, and in all
-        but 5 % of the cases
-    why : the reasons in plain words
-    alternatives : from the cheapest to the best, an `Option` each that ends noticeably lower than
-        all that are cheaper; also the recommended one, and one run of greedy k-means++
-    n_rows, n_features, n_clusters : of the data
-    deterministic, budget : as asked for
-    within_budget : False where not even the cheapest way fits into the budget
+    method : Method
+        What to use.
+    runs : int
+        How often; the best of the runs is kept.
+    seconds : float
+        What it takes, about.
+    excess, high : float
+        Expected share of the final SSE above the best known one: on average, and in all but 5 % of
+        the cases.
+    why : str
+        The reasons in plain words.
+    alternatives : tuple of Option
+        From the cheapest to the best, those that end noticeably lower than all that are cheaper;
+        also the recommended one, and one run of greedy k-means++.
+    n_rows, n_features, n_clusters : int
+        Of the data.
+    deterministic, budget
+        As asked for.
+    within_budget : bool
+        False where not even the cheapest way fits into the budget.
     """
 
     method: Method
@@ -141,13 +158,24 @@ def recommend(
 
     Parameters
     ----------
-    X : array or data frame, rows × features, scaled as it is to be clustered
-    k : how many clusters
-    deterministic : only methods without randomness, which give the same result every time
-    budget : seconds that clustering may take; as good a way as fits is recommended. What fits is
-        told from a measurement, and so may differ between machines.
-    sample_weight : one weight per row
-    n_threads : that clustering will use; None for as many as this process may
+    X : array or data frame, rows × features
+        Scaled as it is to be clustered.
+    k : int
+        How many clusters.
+    deterministic : bool, default=False
+        Only methods without randomness, which give the same result every time.
+    budget : float, optional
+        Seconds that clustering may take; as good a way as fits is recommended. What fits is told
+        from a measurement, and so may differ between machines.
+    sample_weight : array of one weight per row, optional
+        A row of weight 2 counts as two rows.
+    n_threads : int or None, default=None
+        That clustering will use; None for as many as this process may.
+
+    Returns
+    -------
+    Recommendation
+        Prints itself; ``kmeans()`` is the estimator that follows it.
 
     Examples
     --------

@@ -42,7 +42,7 @@ def recommend(
     """Say which method suits the rows of a file, and why."""
     check_input(file)
     from seedbed.cli import _recommend_show
-    from seedbed.cli._columns import Choice, split_names
+    from seedbed.cli._tables import Choice, split_names
 
     request = _recommend_show.Request(
         file=file,

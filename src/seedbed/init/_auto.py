@@ -37,10 +37,14 @@ class Choice:
 
     Attributes
     ----------
-    way : the method, the number of runs, and their evidence
-    shape : of the data
-    allowance : the work that was allowed, in runs of greedy k-means++ with k-means
-    candidates : all ways that were considered, the cheapest first
+    way : Way
+        The method, the number of runs, and their evidence.
+    shape : Shape
+        Of the data.
+    allowance : float
+        The work that was allowed, in runs of greedy k-means++ with k-means.
+    candidates : tuple of Way
+        All ways that were considered, the cheapest first.
     """
 
     way: Way
@@ -50,10 +54,12 @@ class Choice:
 
     @property
     def method(self) -> Method:
+        """The chosen method."""
         return self.way.method
 
     @property
     def runs(self) -> int:
+        """How many runs, of which the best is kept."""
         return self.way.runs
 
     @property
@@ -83,11 +89,21 @@ def choose(
 
     Parameters
     ----------
-    shape : of the data
-    deterministic : only methods without randomness
-    allowed : work, in runs of greedy k-means++ with k-means; None for `allowance`
-    most_runs : only ways of at most so many runs
-    negligible : excess that is not worth more work
+    shape : Shape
+        Of the data.
+    deterministic : bool, default=False
+        Only methods without randomness.
+    allowed : float, optional
+        Work, in runs of greedy k-means++ with k-means; None for what data of this shape deserve.
+    most_runs : int, optional
+        Only ways of at most so many runs.
+    negligible : float, optional
+        Excess that is not worth more work.
+
+    Returns
+    -------
+    Choice
+        With its reason.
     """
     work = allowance(shape) if allowed is None else allowed
     ways = tuple(
