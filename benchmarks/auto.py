@@ -31,8 +31,9 @@ from make_evidence import best_of, runs_of  # noqa: E402
 from sklearn.cluster import KMeans as TheirKMeans  # noqa: E402
 
 import seedbed as sb  # noqa: E402
-from seedbed.init import Auto, Shape, choose  # noqa: E402
-from seedbed.init._auto import LEAST_RUNS, allowance, name_of  # noqa: E402
+from seedbed.init import Auto  # noqa: E402
+from seedbed.init._auto import LEAST_RUNS, allowance, choose, name_of  # noqa: E402
+from seedbed.init._auto_evidence import Shape  # noqa: E402
 from seedbed.study._machine import describe_machine  # noqa: E402
 
 SEEDS = range(3)

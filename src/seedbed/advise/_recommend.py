@@ -15,8 +15,9 @@ from seedbed._validation import as_n_clusters, as_points, as_threads
 from seedbed.advise import _recommend_words as words
 from seedbed.advise._recommend_time import seconds_of_a_run
 from seedbed.exceptions import ParameterError
-from seedbed.init import Choice, Method, Shape, Way, choose
-from seedbed.init._auto_evidence import STANDARD
+from seedbed.init import Choice, Method
+from seedbed.init._auto import choose
+from seedbed.init._auto_evidence import STANDARD, Shape, Way
 from seedbed.kmeans import KMeans
 
 MOST_RUNS = 1000
@@ -29,10 +30,16 @@ class Option:
 
     Attributes
     ----------
-    method, runs : what to do; the best of the runs is kept
-    seconds : what it takes on these data and this machine, about
-    excess : expected share by which the final SSE is above the best known one
-    high : what 95 % of the cases in our studies stayed below
+    method : Method
+        What to do.
+    runs : int
+        How often; the best is kept.
+    seconds : float
+        What it takes on these data and this machine, about.
+    excess : float
+        Expected share by which the final SSE is above the best known one.
+    high : float
+        What 95 % of the cases in our studies stayed below.
     """
 
     method: Method
@@ -40,16 +47,6 @@ class Option:
     seconds: float
     excess: float
     high: float
-
-    @classmethod
-    def of(cls, way: Way, seconds_of_a_run: float) -> Option:
-        return cls(
-            method=way.method,
-            runs=way.runs,
-            seconds=way.cost * seconds_of_a_run,
-            excess=way.excess,
-            high=way.high,
-        )
 
     def __str__(self) -> str:
         return words.line(self)
@@ -61,16 +58,29 @@ class Recommendation:
 
     Attributes
     ----------
-    method, runs : what to use
-    seconds : what it takes, about
-    excess, high : expected share of the final SSE above the best known one: on average, and in all
-        but 5 % of the cases
-    why : the reasons in plain words
-    alternatives : from the cheapest to the best, an `Option` each that ends noticeably lower than
-        all that are cheaper; also the recommended one, and one run of greedy k-means++
-    n_rows, n_features, n_clusters : of the data
-    deterministic, budget : as asked for
-    within_budget : False where not even the cheapest way fits into the budget
+    method : Method
+        What to use.
+    runs : int
+        How often; the best is kept.
+    seconds : float
+        What it takes on these data and this machine, about.
+    excess : float
+        Expected share by which the final SSE is above the best known one.
+    high : float
+        What 95 % of the cases in our studies stayed below.
+    why : str
+        The reasons in plain words.
+    alternatives : tuple of Option
+        From the cheapest to the best, those that end noticeably lower than all that are cheaper;
+        also the recommended one, and one run of greedy k-means++.
+    n_rows, n_features, n_clusters : int
+        Of the data.
+    deterministic : bool
+        As asked for.
+    budget : float or None
+        As asked for.
+    within_budget : bool
+        False where not even the cheapest way fits into the budget.
     """
 
     method: Method
@@ -88,7 +98,18 @@ class Recommendation:
     within_budget: bool
 
     def kmeans(self, **options: Any) -> KMeans:
-        """An estimator that does what is recommended; options are those of `seedbed.KMeans`."""
+        """An estimator that does what is recommended.
+
+        Parameters
+        ----------
+        **options
+            Those of `seedbed.KMeans`, but for ``n_clusters``, ``init`` and ``n_init``.
+
+        Returns
+        -------
+        KMeans
+            Not yet fitted.
+        """
         settled: dict[str, Any] = {"init": self.method, "n_init": self.runs}
         for name in (*settled, "n_clusters"):
             if name in options:
@@ -141,13 +162,24 @@ def recommend(
 
     Parameters
     ----------
-    X : array or data frame, rows × features, scaled as it is to be clustered
-    k : how many clusters
-    deterministic : only methods without randomness, which give the same result every time
-    budget : seconds that clustering may take; as good a way as fits is recommended. What fits is
-        told from a measurement, and so may differ between machines.
-    sample_weight : one weight per row
-    n_threads : that clustering will use; None for as many as this process may
+    X : array or data frame, rows × features
+        Scaled as it is to be clustered.
+    k : int
+        How many clusters.
+    deterministic : bool, default=False
+        Only methods without randomness, which give the same result every time.
+    budget : float or None, default=None
+        Seconds that clustering may take; as good a way as fits is recommended. What fits is told
+        from a measurement, and so may differ between machines.
+    sample_weight : array of one weight per row, optional
+        A row of weight 2 counts as two rows.
+    n_threads : int or None, default=None
+        That clustering will use; None for as many as this process may.
+
+    Returns
+    -------
+    Recommendation
+        Shows itself in a terminal and in a notebook; ``kmeans()`` makes the estimator.
 
     Examples
     --------
@@ -170,7 +202,7 @@ def recommend(
         allowed = budget / run_seconds
         choice = choose(shape, deterministic=deterministic, allowed=allowed, negligible=0.0)
         way = _filled(choice)
-    options = [Option.of(w, run_seconds) for w in (*choice.candidates, way)]
+    options = [_option(w, run_seconds) for w in (*choice.candidates, way)]
     chosen = options[-1]
     return Recommendation(
         **{name: getattr(chosen, name) for name in Option.__dataclass_fields__},
@@ -182,6 +214,16 @@ def recommend(
         deterministic=deterministic,
         budget=budget,
         within_budget=budget is None or chosen.seconds <= budget,
+    )
+
+
+def _option(way: Way, run_seconds: float) -> Option:
+    return Option(
+        method=way.method,
+        runs=way.runs,
+        seconds=way.cost * run_seconds,
+        excess=way.excess,
+        high=way.high,
     )
 
 

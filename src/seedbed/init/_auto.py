@@ -37,10 +37,14 @@ class Choice:
 
     Attributes
     ----------
-    way : the method, the number of runs, and their evidence
-    shape : of the data
-    allowance : the work that was allowed, in runs of greedy k-means++ with k-means
-    candidates : all ways that were considered, the cheapest first
+    way : Way
+        The method, the number of runs, and their evidence.
+    shape : Shape
+        Rows, features and clusters of the data.
+    allowance : float
+        The work that was allowed, in runs of greedy k-means++ with k-means.
+    candidates : tuple of Way
+        All that was considered, the cheapest first.
     """
 
     way: Way
@@ -50,10 +54,12 @@ class Choice:
 
     @property
     def method(self) -> Method:
+        """What was chosen."""
         return self.way.method
 
     @property
     def runs(self) -> int:
+        """How many runs of it, of which the best is kept."""
         return self.way.runs
 
     @property
@@ -83,11 +89,21 @@ def choose(
 
     Parameters
     ----------
-    shape : of the data
-    deterministic : only methods without randomness
-    allowed : work, in runs of greedy k-means++ with k-means; None for `allowance`
-    most_runs : only ways of at most so many runs
-    negligible : excess that is not worth more work
+    shape : Shape
+        Of the data.
+    deterministic : bool, default=False
+        Only methods without randomness.
+    allowed : float or None, default=None
+        Work, in runs of greedy k-means++ with k-means; None for `allowance`.
+    most_runs : int or None, default=None
+        Only ways of at most so many runs.
+    negligible : float, default=NEGLIGIBLE
+        Excess that is not worth more work.
+
+    Returns
+    -------
+    Choice
+        The way, and the others that were considered.
     """
     work = allowance(shape) if allowed is None else allowed
     ways = tuple(

@@ -54,12 +54,19 @@ class Way:
 
     Attributes
     ----------
-    method, runs : what to do
-    cost : in runs of greedy k-means++ with k-means
-    excess, high : share by which the final error is expected above the best known one: the mean,
-        and what 95 % of the cases (data set and random numbers) stayed below
-    sets : data sets of the evidence with similar numbers of clusters; 0 where the result is optimal
-        by proof
+    method : Method
+        What to do.
+    runs : int
+        How often.
+    cost : float
+        All runs together, in runs of greedy k-means++ with k-means.
+    excess : float
+        Expected share by which the final error is above the best known one.
+    high : float
+        What 95 % of the cases (data set and random numbers) stayed below.
+    sets : int
+        Data sets of the evidence with similar numbers of clusters; 0 where the result is optimal by
+        proof.
     """
 
     method: Method
