@@ -81,7 +81,9 @@ def test_the_rooms_are_those_of_the_reference():
     assert {*rooms, "kmeans", "report"} == set(ROOMS)
 
 
-@pytest.mark.parametrize("name", ["start", "better-results", "from-scikit-learn"])
+@pytest.mark.parametrize(
+    "name", ["start", "better-results", "from-scikit-learn", "compare", "choosing-k"]
+)
 def test_snippets_run(name):
     text = (DOCS / f"{name}.md").read_text("utf-8")
     names: dict[str, object] = {}
