@@ -15,9 +15,8 @@ from seedbed._validation import as_n_clusters, as_points, as_threads
 from seedbed.advise import _recommend_words as words
 from seedbed.advise._recommend_time import seconds_of_a_run
 from seedbed.exceptions import ParameterError
-from seedbed.init import Choice, Method
-from seedbed.init._auto import choose
-from seedbed.init._auto_evidence import STANDARD, Shape, Way
+from seedbed.init import Choice, Method, Shape, Way, choose
+from seedbed.init._auto_evidence import STANDARD
 from seedbed.kmeans import KMeans
 
 MOST_RUNS = 1000
@@ -31,9 +30,9 @@ class Option:
     Attributes
     ----------
     method : Method
-        What to do.
+        What to use.
     runs : int
-        How often; the best is kept.
+        How often; the best of the runs is kept.
     seconds : float
         What it takes on these data and this machine, about.
     excess : float
@@ -48,6 +47,17 @@ class Option:
     excess: float
     high: float
 
+    @classmethod
+    def of(cls, way: Way, seconds_of_a_run: float) -> Option:
+        """The option of following a way."""
+        return cls(
+            method=way.method,
+            runs=way.runs,
+            seconds=way.cost * seconds_of_a_run,
+            excess=way.excess,
+            high=way.high,
+        )
+
     def __str__(self) -> str:
         return words.line(self)
 
@@ -61,13 +71,12 @@ class Recommendation:
     method : Method
         What to use.
     runs : int
-        How often; the best is kept.
+        How often; the best of the runs is kept.
     seconds : float
-        What it takes on these data and this machine, about.
-    excess : float
-        Expected share by which the final SSE is above the best known one.
-    high : float
-        What 95 % of the cases in our studies stayed below.
+        What it takes, about.
+    excess, high : float
+        Expected share of the final SSE above the best known one: on average, and in all but 5 % of
+        the cases.
     why : str
         The reasons in plain words.
     alternatives : tuple of Option
@@ -75,9 +84,7 @@ class Recommendation:
         also the recommended one, and one run of greedy k-means++.
     n_rows, n_features, n_clusters : int
         Of the data.
-    deterministic : bool
-        As asked for.
-    budget : float or None
+    deterministic, budget
         As asked for.
     within_budget : bool
         False where not even the cheapest way fits into the budget.
@@ -98,18 +105,7 @@ class Recommendation:
     within_budget: bool
 
     def kmeans(self, **options: Any) -> KMeans:
-        """An estimator that does what is recommended.
-
-        Parameters
-        ----------
-        **options
-            Those of `seedbed.KMeans`, but for ``n_clusters``, ``init`` and ``n_init``.
-
-        Returns
-        -------
-        KMeans
-            Not yet fitted.
-        """
+        """An estimator that does what is recommended; options are those of `seedbed.KMeans`."""
         settled: dict[str, Any] = {"init": self.method, "n_init": self.runs}
         for name in (*settled, "n_clusters"):
             if name in options:
@@ -168,7 +164,7 @@ def recommend(
         How many clusters.
     deterministic : bool, default=False
         Only methods without randomness, which give the same result every time.
-    budget : float or None, default=None
+    budget : float, optional
         Seconds that clustering may take; as good a way as fits is recommended. What fits is told
         from a measurement, and so may differ between machines.
     sample_weight : array of one weight per row, optional
@@ -179,7 +175,7 @@ def recommend(
     Returns
     -------
     Recommendation
-        Shows itself in a terminal and in a notebook; ``kmeans()`` makes the estimator.
+        Prints itself; ``kmeans()`` is the estimator that follows it.
 
     Examples
     --------
@@ -202,7 +198,7 @@ def recommend(
         allowed = budget / run_seconds
         choice = choose(shape, deterministic=deterministic, allowed=allowed, negligible=0.0)
         way = _filled(choice)
-    options = [_option(w, run_seconds) for w in (*choice.candidates, way)]
+    options = [Option.of(w, run_seconds) for w in (*choice.candidates, way)]
     chosen = options[-1]
     return Recommendation(
         **{name: getattr(chosen, name) for name in Option.__dataclass_fields__},
@@ -214,16 +210,6 @@ def recommend(
         deterministic=deterministic,
         budget=budget,
         within_budget=budget is None or chosen.seconds <= budget,
-    )
-
-
-def _option(way: Way, run_seconds: float) -> Option:
-    return Option(
-        method=way.method,
-        runs=way.runs,
-        seconds=way.cost * run_seconds,
-        excess=way.excess,
-        high=way.high,
     )
 
 

@@ -13,7 +13,8 @@ from typing import Any
 from seedbed._random import RandomState
 from seedbed.init._annealing import Annealing
 from seedbed.init._astrahan import Astrahan
-from seedbed.init._auto import Auto, Choice
+from seedbed.init._auto import Auto, Choice, choose
+from seedbed.init._auto_evidence import Shape, Way
 from seedbed.init._base import Meta, Method, Parameter, Reference, Seeds, parameter
 from seedbed.init._bradley_fayyad import BradleyFayyad
 from seedbed.init._breathing import BreathingKMeans
@@ -103,10 +104,13 @@ __all__ = [
     "Reference",
     "RejectionKMeansPlusPlus",
     "Seeds",
+    "Shape",
     "SimpleClusterSeeking",
     "Spath",
     "VarPart",
+    "Way",
     "as_method",
+    "choose",
     "get",
     "methods",
     "parameter",

@@ -40,11 +40,11 @@ class Choice:
     way : Way
         The method, the number of runs, and their evidence.
     shape : Shape
-        Rows, features and clusters of the data.
+        Of the data.
     allowance : float
         The work that was allowed, in runs of greedy k-means++ with k-means.
     candidates : tuple of Way
-        All that was considered, the cheapest first.
+        All ways that were considered, the cheapest first.
     """
 
     way: Way
@@ -54,12 +54,12 @@ class Choice:
 
     @property
     def method(self) -> Method:
-        """What was chosen."""
+        """The chosen method."""
         return self.way.method
 
     @property
     def runs(self) -> int:
-        """How many runs of it, of which the best is kept."""
+        """How many runs, of which the best is kept."""
         return self.way.runs
 
     @property
@@ -93,17 +93,17 @@ def choose(
         Of the data.
     deterministic : bool, default=False
         Only methods without randomness.
-    allowed : float or None, default=None
-        Work, in runs of greedy k-means++ with k-means; None for `allowance`.
-    most_runs : int or None, default=None
+    allowed : float, optional
+        Work, in runs of greedy k-means++ with k-means; None for what data of this shape deserve.
+    most_runs : int, optional
         Only ways of at most so many runs.
-    negligible : float, default=NEGLIGIBLE
+    negligible : float, optional
         Excess that is not worth more work.
 
     Returns
     -------
     Choice
-        The way, and the others that were considered.
+        With its reason.
     """
     work = allowance(shape) if allowed is None else allowed
     ways = tuple(

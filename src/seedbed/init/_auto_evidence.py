@@ -25,8 +25,19 @@ STANDARD = "greedy-k-means++"
 
 @dataclass(frozen=True, kw_only=True)
 class Shape:
-    """What a choice depends on: rows of positive weight, features, clusters, and whether the
-    weights differ."""
+    """What a choice depends on.
+
+    Attributes
+    ----------
+    n : int
+        Rows of positive weight.
+    d : int
+        Features.
+    k : int
+        Clusters.
+    weighted : bool
+        Whether the weights differ.
+    """
 
     n: int
     d: int
@@ -35,6 +46,7 @@ class Shape:
 
     @classmethod
     def of(cls, points: Points, n_clusters: int) -> Shape:
+        """The shape of checked data."""
         if points.weight is None:
             return cls(n=points.n, d=points.d, k=n_clusters)
         weights = points.weight[points.weight > 0]
@@ -55,15 +67,14 @@ class Way:
     Attributes
     ----------
     method : Method
-        What to do.
+        What to use.
     runs : int
         How often.
     cost : float
-        All runs together, in runs of greedy k-means++ with k-means.
-    excess : float
-        Expected share by which the final error is above the best known one.
-    high : float
-        What 95 % of the cases (data set and random numbers) stayed below.
+        In runs of greedy k-means++ with k-means.
+    excess, high : float
+        Share by which the final error is expected above the best known one: the mean, and what 95 %
+        of the cases (data set and random numbers) stayed below.
     sets : int
         Data sets of the evidence with similar numbers of clusters; 0 where the result is optimal by
         proof.
