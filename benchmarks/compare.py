@@ -5,8 +5,8 @@
     python benchmarks/compare.py --rows 10000 # a glance
 
 Data with clusters (30 Gaussian ones, asked for 8) and without (uniform, on which k-means takes
-longest). The command is timed as a process of its own, reading a Parquet file included. On a machine
-that does other work too, processor seconds tell more than the clock: k-means is spread over the
+longest). The command is timed as a process of its own, reading a Parquet file included. Where the
+machine does other work too, processor seconds tell more than the clock: k-means is spread over the
 threads, all else is not, so on idle cores it takes about all processor seconds but those that
 k-means saves by the threads.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -302,6 +303,18 @@ def test_the_table_in_every_form(found):
 def test_a_method_that_was_not_compared(found):
     with pytest.raises(KeyError, match="was not compared; there are forgy"):
         found["lu"]
+
+
+def test_results_can_be_sent_elsewhere(found):
+    again = pickle.loads(pickle.dumps(found))
+    assert str(again) == str(found)
+    choice = sb.choose_k(F9, [2, 3], random_state=0)
+    assert str(pickle.loads(pickle.dumps(choice))) == str(choice)
+
+
+def test_several_numbers_of_clusters_are_another_question():
+    with pytest.raises(ValueError, match="look at them with choose_k"):
+        sb.compare(X, range(2, 21))
 
 
 def test_perfect_clusters_have_no_percentages():

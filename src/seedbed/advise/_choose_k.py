@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from types import MappingProxyType
 from typing import Any, cast
 
 import numpy as np
@@ -226,14 +225,12 @@ class Session:
             reference=self.reference,
             grown=tuple(solution.grown for solution in solutions),
             scaling=self.scaling,
-            options=MappingProxyType(
-                {
-                    **self.search.kmeans,
-                    "method": self.search.method.meta.id,
-                    "runs": self.search.runs,
-                    "seed": self.seed,
-                }
-            ),
+            options={
+                **self.search.kmeans,
+                "method": self.search.method.meta.id,
+                "runs": self.search.runs,
+                "seed": self.seed,
+            },
             solutions=tuple((s.centers, s.labels) for s in solutions),
             complete=self.complete,
         )

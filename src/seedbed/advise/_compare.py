@@ -13,7 +13,6 @@ import math
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, cast
 
 import numpy as np
@@ -204,7 +203,7 @@ class Session:
     def __init__(
         self,
         X: Any,
-        k: int,
+        k: Any,
         *,
         methods: Iterable[Any] | Mapping[str, Any],
         runs: int | None,
@@ -218,6 +217,10 @@ class Session:
         checked = {**kmeans, "n_threads": n_threads, "random_state": random_state}
         check("compare", checked, checked)
         check_scaling(scale)
+        if isinstance(k, Iterable) and not isinstance(k, str):
+            raise ParameterError(
+                f"k={k!r} is several numbers of clusters; give one, or look at them with choose_k"
+            )
         self.runs = check_runs(runs) if runs is not None or budget is not None else RUNS
         self.budget = _check_budget(budget)
         self.contenders = _contenders(methods)
@@ -265,11 +268,11 @@ class Session:
             budget=self.budget,
             runs=self.runs,
             scaling=self.scaling.how,
-            options=MappingProxyType({**self.kmeans, "seed": self.seed}),
+            options={**self.kmeans, "seed": self.seed},
             best_method=label,
             centers=self.scaling.undo(run.centers),
             labels=run.labels,
-            refused=MappingProxyType(dict(self.refused)),
+            refused=dict(self.refused),
             complete=self.complete,
         )
 
