@@ -13,7 +13,7 @@ from seedbed.advise._compare_words import aligned, html_table, listed
 if TYPE_CHECKING:
     from seedbed.advise._choose_k_result import KChoice
 
-_STAR, _NONE = "\u00a0*", "\u00a0\u00a0"  # of the same width
+_STAR = "*\u00a0"  # no line breaks after it
 _NAMES = {
     "silhouette": "the silhouette",
     "calinski_harabasz": "Calinski–Harabasz",
@@ -38,23 +38,23 @@ def table(found: KChoice) -> dict[str, list[Any]]:
 
     def marked(name: str, cells: list[str]) -> list[str]:
         return [
-            f"{cell}{_STAR if k == chosen[name] else _NONE}"
+            f"{_STAR}{cell}" if k == chosen[name] else cell
             for k, cell in zip(found.ks, cells, strict=True)
         ]
 
     columns = {
         "K": [str(k) for k in found.ks],
-        f"SSE{_NONE}": marked("sse", [f"{v:.7g}" for v in found.sse]),
+        "SSE": marked("sse", [f"{v:.7g}" for v in found.sse]),
     }
     if found.silhouette_rows:
-        columns[f"silhouette{_NONE}"] = marked(
+        columns["silhouette"] = marked(
             "silhouette", _with_errors(found.silhouette, found.silhouette_error)
         )
-    columns[f"Calinski–Harabasz{_NONE}"] = marked(
+    columns["Calinski–Harabasz"] = marked(
         "calinski_harabasz", [_number(v, ",.1f") for v in found.calinski_harabasz]
     )
     if found.references:
-        columns[f"gap{_NONE}"] = marked("gap", _with_errors(found.gap, found.gap_error))
+        columns["gap"] = marked("gap", _with_errors(found.gap, found.gap_error))
     return columns
 
 
