@@ -60,7 +60,7 @@ sphinx_gallery_conf = {
     "download_all_examples": False,
     "show_signature": False,
     "min_reported_time": 5,
-    "plot_gallery": True,
+    "default_thumb_file": str(DOCS / "_static" / "seedbed.png"),
     "abort_on_example_error": True,
 }
 
@@ -72,9 +72,11 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_favicon = LOGO
 html_show_sourcelink = False
+html_context = {"default_mode": "auto"}  # light or dark as the reader's system is
 html_theme_options = {
     "logo": {"text": "seedbed", "image_light": LOGO, "image_dark": LOGO, "alt_text": ""},
     "show_toc_level": 2,
+    "secondary_sidebar_items": {"**": ["page-toc"], "methods/index": []},  # a wide table
     "navbar_align": "left",
     "header_links_before_dropdown": 6,
     "footer_start": ["copyright"],

@@ -85,7 +85,9 @@ def add_what_the_registry_knows(
         lines += ["", "Parameters", "----------"]
         for p in parameters:
             lines += [f"{p.name} : {p.allowed}; default {literal(p.default)}", f"    {p.doc}"]
-    lines += ["", "Notes", "-----", f":doc:`/methods/{slug(thing.meta.id)}` says more."]
+    page = f"methods/{slug(thing.meta.id)}"
+    if (DOCS / f"{page}.md").is_file():
+        lines += ["", "Notes", "-----", f":doc:`/{page}` says more."]
 
 
 def leave_out(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from seedbed import advise, criteria, data, exceptions, init, stats, study
-    from seedbed.advise import choose_k, compare
+    from seedbed.advise import choose_k, compare, recommend
     from seedbed.init import methods, seed
     from seedbed.kmeans import KMeans, run_many
 
@@ -28,6 +28,7 @@ __all__ = [
     "exceptions",
     "init",
     "methods",
+    "recommend",
     "run_many",
     "seed",
     "stats",
@@ -40,6 +41,7 @@ _HOME = {
     "choose_k": "seedbed.advise",
     "compare": "seedbed.advise",
     "methods": "seedbed.init",
+    "recommend": "seedbed.advise",
     "seed": "seedbed.init",
 }
 _ROOMS = ("advise", "criteria", "data", "exceptions", "init", "stats", "study")

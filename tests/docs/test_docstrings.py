@@ -11,7 +11,7 @@ import pytest
 
 from seedbed.init import Method
 
-ROOMS = ("kmeans", "init", "criteria", "data", "stats", "study", "advise", "exceptions")
+ROOMS = ("kmeans", "init", "advise", "criteria", "data", "stats", "study", "report", "exceptions")
 SECTION = re.compile(r"^([A-Z][A-Za-z ]+)\n-{3,}\n", flags=re.MULTILINE)
 
 

@@ -107,7 +107,7 @@ def run(request: Request, *, show_progress: bool) -> Result:
             scaling = Scaling.of(points.x, request.scale)
             x = scaling.apply(points.x)
             x = x.astype(np.float32 if request.float32 else np.float64, copy=False)
-        seeds, model = _cluster(x, points, method, options, clock)
+        method, seeds, model = _cluster(x, points, method, options, clock)
     result = Result(
         request=request,
         method=method,
@@ -182,8 +182,9 @@ def _check_rows(n_clusters: int, points: Columns, file: Path) -> None:
 
 def _cluster(
     x: Any, points: Columns, method: Method, options: dict[str, Any], clock: _Clock
-) -> tuple[Seeds, KMeans]:
-    """Seed and cluster as ``KMeans(init=method).fit`` does, and time the two apart."""
+) -> tuple[Method, Seeds, KMeans]:
+    """Seed and cluster as ``KMeans(init=method).fit`` does, and time the two apart. The method is
+    returned because "auto" chooses it."""
     n_clusters, n_threads = options["n_clusters"], as_threads(options["n_threads"])
     with as_user_error(ValueError):
         with clock.stage("seeding", f"seeding with {method.meta.id}"):
@@ -201,7 +202,9 @@ def _cluster(
             model = KMeans(**{**options, "init": np.stack([s.centers for s in seeds])})
             watch(model, clock.progress, n_runs=len(seeds), work=x.size * n_clusters)
             model.fit(x, sample_weight=points.weight)
-    return seeds[model.runs_.best], model
+    model.init_choice_ = starts.choice
+    chosen = method if starts.choice is None else starts.choice.method
+    return chosen, seeds[model.runs_.best], model
 
 
 def _write(result: Result) -> None:

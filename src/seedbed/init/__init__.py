@@ -13,6 +13,8 @@ from typing import Any
 from seedbed._random import RandomState
 from seedbed.init._annealing import Annealing
 from seedbed.init._astrahan import Astrahan
+from seedbed.init._auto import Auto, Choice, choose
+from seedbed.init._auto_evidence import Shape, Way
 from seedbed.init._base import Meta, Method, Parameter, Reference, Seeds, parameter
 from seedbed.init._bradley_fayyad import BradleyFayyad
 from seedbed.init._breathing import BreathingKMeans
@@ -60,11 +62,13 @@ __all__ = [
     "AlDaoudVariance",
     "Annealing",
     "Astrahan",
+    "Auto",
     "BallHall",
     "BinarySplitting",
     "BradleyFayyad",
     "BreathingKMeans",
     "Cao",
+    "Choice",
     "DirectedSplitting",
     "FLSPlusPlus",
     "FastGlobalKMeans",
@@ -100,10 +104,13 @@ __all__ = [
     "Reference",
     "RejectionKMeansPlusPlus",
     "Seeds",
+    "Shape",
     "SimpleClusterSeeking",
     "Spath",
     "VarPart",
+    "Way",
     "as_method",
+    "choose",
     "get",
     "methods",
     "parameter",
@@ -135,7 +142,7 @@ def seed(
         A name, letter or alias (`methods` lists them), a `Method`, an array of centres, or a
         function ``f(X, n_clusters, random_state)``. Note that "k-means++" is the plain method, one
         draw per seed; scikit-learn's is "greedy-k-means++". "random" is "macqueen": rows without
-        replacement.
+        replacement. "auto" is the method that our studies favour for data of this shape.
     sample_weight : array of one weight per row, optional
         Rows of weight zero are never chosen.
     random_state : int, Generator, RandomState or None, default=None

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seedbed._validation import Points, as_centers
+from seedbed.init._auto import Auto
 from seedbed.init._base import Meta, Method, Parameter, Reference, Seeds
 from seedbed.init._registry import get
 
@@ -48,6 +49,8 @@ def as_method(method: Any, **parameters: Any) -> Method:
     Method
         An instance.
     """
+    if isinstance(method, str) and method.strip().lower() == Auto.meta.id:
+        return get(Auto, **parameters)
     if isinstance(method, str | Method | type):
         return get(method, **parameters)
     if parameters:

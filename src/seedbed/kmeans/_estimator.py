@@ -28,7 +28,7 @@ from seedbed._validation import (
     as_weights,
     points_of,
 )
-from seedbed.init import Seeds
+from seedbed.init import Choice, Seeds
 from seedbed.kmeans import _callbacks, _parameters
 from seedbed.kmeans._order import cluster_order, renumbered
 from seedbed.kmeans._runs import History, Runs, run_points
@@ -52,18 +52,22 @@ class KMeans(
     n_clusters : int, default=8
         How many clusters.
     init : str, method, array or function, default="greedy-k-means++"
-        Where to start. The name, letter or alias of a method (``seedbed.methods()`` lists them); a
-        method such as ``seedbed.init.PCAPart()``; an array n_clusters × n_features, or
-        runs × n_clusters × n_features; or a function ``f(X, n_clusters, random_state)`` that
-        returns n_clusters × n_features. The function gets the data as they are (nothing is
-        subtracted), a ``numpy.random.RandomState``, and ``sample_weight`` if it has a parameter of
-        that name.
+        Where to start. "auto" takes the method, and with ``n_init="auto"`` the number of runs,
+        that by the evidence of our studies suit the numbers of rows, features and clusters;
+        ``init_choice_`` says which, and why. ``seedbed.init.Auto(deterministic=True)`` chooses
+        among methods without randomness. Or the name, letter or alias of a method
+        (``seedbed.methods()`` lists them); a method such as ``seedbed.init.PCAPart()``; an array
+        n_clusters × n_features, or runs × n_clusters × n_features; or a function
+        ``f(X, n_clusters, random_state)`` that returns n_clusters × n_features. The function gets
+        the data as they are (nothing is subtracted), a ``numpy.random.RandomState``, and
+        ``sample_weight`` if it has a parameter of that name.
     n_init : int or "auto", default="auto"
         How many runs, of which the one of least error is kept. "auto" is 1 for deterministic
         methods, arrays, the k-means++ family, Bradley & Fayyad's method and those that search by
         themselves (``seedbed.kmeans._starts.ONE_IS_ENOUGH``), and 10 for other random methods and
         for functions. Deterministic methods and arrays always run once (once per
-        start). Run r is the same whatever ``n_init`` is.
+        start). Run r is the same whatever ``n_init`` is, except that with ``init="auto"`` the
+        method is the one that suits at most so many runs.
     max_iter : int, default=300
         Iterations of a run at most.
     tol : float or "auto", default="auto"
@@ -115,6 +119,9 @@ class KMeans(
         The SSE of the best run's start.
     init_info_ : dict
         What the initialisation method reported.
+    init_choice_ : Choice or None
+        What ``init="auto"`` chose (``method``, ``runs``) and why (``reason``); None for any other
+        ``init``.
     history_ : History
         The best run, one value per iteration: ``sse``, ``changed``, ``distances``, ``relocated``.
     runs_ : Runs
@@ -156,6 +163,7 @@ class KMeans(
     init_centers_: FloatArray
     init_inertia_: float
     init_info_: Mapping[str, Any]
+    init_choice_: Choice | None
     history_: History
     runs_: Runs
     n_distances_: int
@@ -342,7 +350,7 @@ class KMeans(
         return points, n_threads
 
     def _starts(self, points: Points, n_threads: int) -> Starts:
-        return starts_for(
+        starts = starts_for(
             self.init,
             self.n_init,
             points,
@@ -351,6 +359,8 @@ class KMeans(
             n_threads=n_threads,
             repeats_allowed=self.empty_cluster in ("keep", "drop"),
         )
+        self.init_choice_ = starts.choice
+        return starts
 
     def _run(
         self, points: Points, cube: FloatArray, n_threads: int, ended: Ended | None = None
