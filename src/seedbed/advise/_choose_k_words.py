@@ -66,6 +66,8 @@ def _with_errors(values: Any, errors: Any) -> list[str]:
 
 
 def _number(value: float, how: str) -> str:
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
     return "—" if math.isnan(value) else format(value, how)
 
 
@@ -129,15 +131,16 @@ def _silhouette(found: KChoice, best: int | None) -> str:
 def _index(found: KChoice, best: int | None) -> str:
     if best is None:
         return ""
-    value = found.calinski_harabasz[found.ks.index(best)]
-    return f"Calinski–Harabasz: largest at K = {best}, {value:,.1f}{_edge(found, best)}."
+    value = _number(found.calinski_harabasz[found.ks.index(best)], ",.1f")
+    return f"Calinski–Harabasz: largest at K = {best}, {value}{_edge(found, best)}."
 
 
 def _gap(found: KChoice, best: int | None) -> str:
     if not found.references:
         return ""
     rows = "all rows" if found.gap_rows == found.n_rows else f"{found.gap_rows:,} rows drawn"
-    sets = f"Gap ({found.references} reference sets, {rows})"
+    n = found.references
+    sets = f"Gap ({n} reference set{'s' * (n != 1)}, {rows})"
     if best is None:
         return (
             f"{sets}: it rises by more than a standard error all the way to K = {found.ks[-1]}, so "

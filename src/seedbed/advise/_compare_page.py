@@ -119,7 +119,10 @@ def _table(found: Comparison) -> Table:
         )
     columns = ["method", "runs", "initial SSE", "best SSE", "mean SSE", "worst SSE"]
     columns += ["sd", "iterations", "seeding", "clustering", last]
-    return Table(columns, rows, caption=words.measure(found))
+    caption = "Times are of the processor, per run."
+    if found.least > 0.0:
+        caption = f"sd and the last column are in percent above the least SSE. {caption}"
+    return Table(columns, rows, caption=caption)
 
 
 def _named(found: Comparison, label: str) -> Cell:

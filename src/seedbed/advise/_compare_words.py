@@ -167,7 +167,9 @@ def above(value: float, least: float) -> str:
     if least == 0.0:
         return f"at an SSE of {value:.4g}"
     percent = excess(value, least)
-    return "at the least that was found" if percent == "0" else f"{percent} above the least found"
+    if percent in ("0", "0.00%"):
+        return "at the least that was found"
+    return f"{percent} above the least found"
 
 
 def excess(value: float, least: float) -> str:
