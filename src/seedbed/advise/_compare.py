@@ -30,6 +30,7 @@ from seedbed._validation import (
     points_of,
 )
 from seedbed.advise._compare_result import Comparison, MethodRuns
+from seedbed.advise._compare_time import TICK
 from seedbed.exceptions import ParameterError, TooManyRowsError
 from seedbed.init import Method, as_method
 from seedbed.kmeans._parameters import check, resolve_tol
@@ -171,11 +172,14 @@ class _Contender:
         made = len(self.records)
         most = 1 if self.method.deterministic else runs
         left = batch if most is None else min(batch, most - made)
-        if budget is None or made == 0:
-            return min(left, 1) if budget is not None else left
+        if budget is None:
+            return left
+        if made == 0:
+            return min(left, 1)  # to know how long it takes
         if self.spent >= budget:
             return 0
-        return min(left, max(1, math.ceil((budget - self.spent) / (self.spent / made))))
+        per_run = max(self.spent / made, TICK)
+        return min(left, math.ceil((budget - self.spent) / per_run))
 
     def add(self, run: Run, seconds: float, shortfall: int) -> None:
         bare = run._replace(labels=None, centers=run.centers[:0])
