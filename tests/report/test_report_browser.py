@@ -122,6 +122,12 @@ def page(driver: Any, written: Written) -> Any:
     return driver
 
 
+def press(driver: Any, element: Any) -> None:
+    """Click an element where nothing covers it."""
+    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+    element.click()
+
+
 def texts(driver: Any, selector: str) -> list[str]:
     found: list[str] = driver.execute_script(
         "return [...document.querySelectorAll(arguments[0])].filter((e) => e.checkVisibility())"
@@ -139,7 +145,7 @@ def test_it_opens_without_complaint_fits_and_can_be_read(
     look(driver, written.page.as_uri(), width, theme)
     driver.execute_script("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
     assert complaints(driver) == []
-    assert driver.execute_script("return document.documentElement.scrollWidth") == width
+    assert driver.execute_script("return document.documentElement.scrollWidth") <= width
     assert driver.execute_script(FAINT) == []
     ground = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
     assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(15, 18, 22)"}[theme]
@@ -199,10 +205,10 @@ def test_tables_are_filtered_by_words_and_by_choice(page: Any) -> None:
         ".map((r) => r.textContent)"
     )
     everything = page.execute_script(rows, box)
-    box.find_element(By.CSS_SELECTOR, "input[type=search]").send_keys("ecoli mean")
+    box.find_element(By.CSS_SELECTOR, "input[type=search]").send_keys("ecoli best")
     shown = page.execute_script(rows, box)
     assert 0 < len(shown) < len(everything)
-    assert all("ecoli" in row and "mean" in row for row in shown)
+    assert all("ecoli" in row and "best" in row for row in shown)
     assert f"{len(shown)} of {len(everything)} rows" in box.text
     Select(box.find_elements(By.TAG_NAME, "select")[1]).select_by_visible_text("k-means++")
     assert len(page.execute_script(rows, box)) == 1
@@ -242,7 +248,7 @@ def test_data_sets_are_chosen_by_class_size_and_overlap(
     assert f"and {len(rows)} data sets" in driver.find_element(By.ID, "heat").get_attribute(
         "aria-label"
     )
-    driver.find_element(By.XPATH, "//button[text()='Show all']").click()
+    press(driver, driver.find_element(By.XPATH, "//button[text()='Show all']"))
     assert driver.find_element(By.ID, "explore-count").text == "23 of 23 data sets"
     driver.find_element(By.ID, "explore-search").send_keys("ecoli")
     assert len(texts(driver, "#sets tbody tr")) == 1
@@ -260,7 +266,7 @@ def test_a_data_set_opens_from_the_table_and_shows_the_right_numbers(
     assert driver.switch_to.active_element.text == "glass"
     detail = driver.find_element(By.ID, "dataset")
     assert detail.is_displayed()
-    detail.find_element(By.TAG_NAME, "summary").click()
+    press(driver, detail.find_element(By.TAG_NAME, "summary"))
     rows = [row.text for row in detail.find_elements(By.CSS_SELECTOR, "tbody tr")]
     assert len(rows) == 8
     runs = study.rows().collect().to_pandas().query("dataset == 'glass'")
@@ -273,9 +279,9 @@ def test_a_data_set_opens_from_the_table_and_shows_the_right_numbers(
     row = driver.find_element(By.CSS_SELECTOR, "#dataset tbody tr").get_attribute("textContent")
     iterations = runs.query("method == 'F'")["iterations"].mean()
     assert f"{iterations:.4g}" in row
-    driver.find_element(By.XPATH, "//section[@id='dataset']//button[text()='Next']").click()
+    press(driver, driver.find_element(By.XPATH, "//section[@id='dataset']//button[text()='Next']"))
     assert driver.find_element(By.ID, "dataset-title").text == "heart"
-    driver.find_element(By.ID, "dataset-close").click()
+    press(driver, driver.find_element(By.ID, "dataset-close"))
     assert not driver.find_element(By.ID, "dataset").is_displayed()
     assert complaints(driver) == []
 
@@ -351,7 +357,7 @@ def test_without_scripts_the_text_tables_and_figures_are_there(
     try:
         look(driver, written.page.as_uri())
         assert "This part needs JavaScript" in driver.find_element(By.ID, "explore").text
-        diagrams = driver.find_elements(By.CSS_SELECTOR, "#rankings .choice svg")
+        diagrams = driver.find_elements(By.CSS_SELECTOR, "#rankings .choice .drawing svg")
         assert len(diagrams) > 20
         assert all(diagram.is_displayed() for diagram in diagrams)
         assert not driver.find_element(By.ID, "theme").is_displayed()
