@@ -15,7 +15,7 @@ from made_study import make_study
 
 from seedbed.cli import main
 from seedbed.report import Written, _page, write
-from seedbed.study import RealSets, Study
+from seedbed.study import RealSets, Study, published
 
 SECTIONS = (
     "Verdict",
@@ -114,6 +114,15 @@ def test_printed_figures_stand_beside_ours_with_agreement_marked(html: str, stud
     assert said.count("✗ some opposite") == len(opposite) > 0
     for one in study.published_rankings:
         assert one.printed in said
+    assert "Processor times, printed and ours" in said
+    ours = study.summary.filter(
+        (pl.col("dataset") == "ecoli")
+        & (pl.col("method") == "B")
+        & (pl.col("criterion") == "seconds")
+    )["mean"].item()
+    printed = published("cpu_time").filter((pl.col("dataset_id") == 6) & (pl.col("method") == "B"))
+    ms = printed["cpu_ms"].item()
+    assert f"ecoli Bradley–Fayyad {ms:g} {1e3 * ours:.3f}" in said
 
 
 def test_the_page_carries_every_data_set(html: str, study: Study) -> None:

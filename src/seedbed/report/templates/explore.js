@@ -96,10 +96,10 @@
     return drawing;
   };
   const phone = () => root.clientWidth < 560;
-  const nameWidth = () => (phone() ? 112 : 150);
+  const nameWidth = () => (phone() ? 122 : 150);
   const rowName = (method, y) => {
     const words = short(method.name, phone() ? 16 : 19);
-    return draw("text", { x: nameWidth() - 10, y: y + 4, "text-anchor": "end", "font-size": phone() ? 11.5 : 12.5 }, words);
+    return draw("text", { x: nameWidth() - 10, y: y + 4, "text-anchor": "end", "font-size": phone() ? 11 : 12.5 }, words);
   };
 
   // ---- the data sets that are chosen
@@ -170,12 +170,14 @@
     const longest = labelled ? Math.max(...columnBins.map(([i]) => Math.min(22, sets.names[i].length))) : 0;
     const height = row * methods.length + 6 + (labelled ? longest * 6.2 : 0);
     const paths = ["", "", "", "", "", "", ""];
+    let unknown = "";
     const cells = methods.map((_, m) => {
       const all = values(excess, heat.statistic, m);
       return columnBins.map((bin, b) => {
         const value = summary(bin.map((i) => all[i]))?.median ?? NaN;
         const at = heatClass(value);
-        if (at >= 0) paths[at] += `M${(left + b * cell).toFixed(2)},${m * row}h${(cell - (cell > 8 ? 1 : 0)).toFixed(2)}v${row - 2}h${-(cell - (cell > 8 ? 1 : 0)).toFixed(2)}z`;
+        if (at < 0) unknown += `M${(left + b * cell + 2).toFixed(2)},${m * row + 3}l${(cell - 5).toFixed(2)},${row - 8}`;
+        else paths[at] += `M${(left + b * cell).toFixed(2)},${m * row}h${(cell - (cell > 8 ? 1 : 0)).toFixed(2)}v${row - 2}h${-(cell - (cell > 8 ? 1 : 0)).toFixed(2)}z`;
         return value;
       });
     });
@@ -185,6 +187,7 @@
         "Arrow keys move, Enter opens what is under the frame. The numbers are in the table below.",
     });
     paths.forEach((d, i) => { if (d) drawing.append(draw("path", { d, fill: `var(--heat-${i})` })); });
+    drawing.append(draw("path", { d: unknown, class: "axis" }));
     methods.forEach((method, m) => drawing.append(rowName(method, m * row + row / 2 - 1)));
     if (labelled) {
       columnBins.forEach(([i], b) => {
