@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
+from seedbed.data import catalogue
 from seedbed.report._axes import percent
 from seedbed.report._findings import Findings
 from seedbed.report._pack import TITLES
-from seedbed.report._page import Block, Cell, Table, Text
+from seedbed.report._page import Block, Cell, Details, Table, Text
+from seedbed.study import published
 
 _VERDICTS = {
     "equal": ("✓ equal", "good"),
@@ -84,7 +86,39 @@ def _published_cells(found: Findings) -> list[Block]:
         caption="Final SSE, figure by figure",
         choose=["data set", "method", "statistic", "agreement"],
     )
-    return [Text(said), table]
+    return [Text(said), table, *_published_times(found)]
+
+
+def _published_times(found: Findings) -> list[Block]:
+    """Printed processor times beside ours: of another machine, so without a verdict."""
+    rows = []
+    for (dataset, method), (printed, ours) in published_times(found).items():
+        rows.append([dataset, found.methods[method].cell, printed, round(1e3 * ours, 4)])
+    table = Table(
+        ["data set", "method", "printed, ms", "ours, ms"],
+        rows,
+        caption="Mean processor time of a run",
+        choose=["data set", "method"],
+    )
+    note = (
+        "The printed times are of the authors' machine and program, in whole milliseconds; only "
+        "their order can be compared."
+    )
+    return [Details("Processor times, printed and ours", [Text([note]), table])] if rows else []
+
+
+def published_times(found: Findings) -> dict[tuple[str, str], tuple[float, float]]:
+    """Printed milliseconds and our seconds of a run, by data set and method."""
+    numbers = {entry.number: slug for slug, entry in catalogue().items() if entry.number}
+    place = {one.name: i for i, one in enumerate(found.cube.sets)}
+    seconds = found.cube.values["seconds"]
+    times = {}
+    for row in published("cpu_time").iter_rows(named=True):
+        name, method = numbers[row["dataset_id"]], row["method"]
+        if name in place and method in seconds:
+            ours = float(seconds[method][place[name]].mean())
+            times[name, method] = (float(row["cpu_ms"]), ours)
+    return times
 
 
 def _apart(printed: float, ours: float) -> Cell | None:

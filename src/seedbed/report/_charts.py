@@ -17,7 +17,7 @@ def quality_and_time(
 ) -> str:
     """A line per method, from one run to the best of all; the lower left is good and cheap."""
     shown = [label for label in methods if any(o.method == label for o in offers)]
-    width, named = (380.0, 118.0) if narrow else (860.0, 150.0)
+    width, named = (380.0, 128.0) if narrow else (860.0, 150.0)
     height = max(320.0 if narrow else 440.0, 16.0 * len(shown) + 70)
     x = log_scale([o.seconds for o in offers], 58.0, width - named)
     y = log_scale([o.excess for o in offers], height - 48, 14.0, LEAST)
@@ -86,7 +86,7 @@ def _named_ends(
         parts.append(element("path", d=leader, class_="grid"))
         parts.append(point(method, right + 9, place, 4.5))
         parts.append(
-            text(shorten(method.name, 15 if narrow else 20), right + 18, place + 4, font_size=12)
+            text(shorten(method.name, 16 if narrow else 20), right + 18, place + 4, font_size=12)
         )
     return parts
 
@@ -109,7 +109,7 @@ def cost_chart(
     costs: Sequence[Cost], methods: Mapping[str, StudyMethod], title: str, *, narrow: bool = False
 ) -> str:
     """Two panels, a row per method: iterations and processor time of a run."""
-    panel, names = (220.0, 130.0) if narrow else (330.0, 160.0)
+    panel, names = (216.0, 134.0) if narrow else (330.0, 160.0)
     rows = len(costs)
     below = 44 + 24.0 * rows + 24
     width = names + panel + 20 if narrow else names + 2 * panel + 60

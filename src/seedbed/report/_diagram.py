@@ -14,7 +14,7 @@ from seedbed.report._methods import StudyMethod
 from seedbed.report._svg import drawing, element, text
 from seedbed.stats._diagram import bars, stacked
 
-_WIDTH, _LEFT, _RIGHT, _AXIS = 480.0, 150.0, 330.0, 34.0
+_WIDTH, _LEFT, _RIGHT, _AXIS = 512.0, 166.0, 346.0, 34.0
 _ROW = 20.0
 
 
@@ -58,7 +58,7 @@ def critical_differences(
 def _rank_label(
     method: StudyMethod, mean: float, x: float, axis: float, y: float, on_left: bool
 ) -> str:
-    edge, at = (142.0, 132.0) if on_left else (338.0, 348.0)
+    edge, at = (_LEFT - 8, _LEFT - 18) if on_left else (_RIGHT + 8, _RIGHT + 18)
     outwards = -1 if on_left else 1
     line = element("path", d=f"M{x:.1f},{axis:g}V{y:g}H{edge:g}", class_="axis")
     words = shorten(method.name, 16)

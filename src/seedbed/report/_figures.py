@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from seedbed import stats
+from seedbed.report._axes import duration, log_scale, percent
 from seedbed.report._charts import LEAST
 from seedbed.report._extras import require
 from seedbed.report._findings import Findings
+from seedbed.report._measures import TINY
 
 FORMATS: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 _HEAT = ("#f3f6f2", "#d3e6dc", "#9dcbc9", "#62aab8", "#3a859f", "#255f80", "#173a59")
@@ -51,6 +53,19 @@ def _new(width: float, height: float) -> tuple[Any, Any]:
     return figure, figure.add_subplot()
 
 
+def _log_axis(ax: Any, which: str, values: Sequence[float], show: Callable[[float], str]) -> None:
+    """Whole powers of ten, shown as readers know them."""
+    scale = log_scale(values, 0.0, 1.0, LEAST if show is _share else TINY)
+    ax.set(**{f"{which}scale": "log", f"{which}lim": (scale.low / 1.1, scale.high)})
+    axis = ax.xaxis if which == "x" else ax.yaxis
+    axis.set_major_formatter(lambda value, _: show(value))
+    axis.set_minor_formatter(lambda *_: "")
+
+
+def _share(value: float) -> str:
+    return "0" if value <= LEAST else percent(value)
+
+
 def _ranking(pairs: stats.Pairwise) -> Any:
     from matplotlib import pyplot
 
@@ -73,10 +88,11 @@ def _quality(found: Findings, group: str) -> Any:
             markersize=5,
             label=method.name,
         )
+    of_group = [o for o in found.offers if o.group == group]
+    _log_axis(ax, "x", [o.seconds for o in of_group], duration)
+    _log_axis(ax, "y", [o.excess for o in of_group], _share)
     ax.set(
-        xscale="log",
-        yscale="log",
-        xlabel="processor time, s (one run, best of two, three, …)",
+        xlabel="processor time of one run, of the best of two, three, … runs",
         ylabel="SSE above the best known",
     )
     ax.grid(alpha=0.3)
@@ -102,7 +118,9 @@ def _costs(found: Findings, group: str) -> Any:
     left.set_yticks(range(len(mine)), [found.methods[c.method].name for c in mine])
     left.invert_yaxis()
     left.set(xlabel="iterations", xlim=(0, None))
-    right.set(xlabel="processor time of a run, s (hollow: seeding)", xscale="log")
+    times = [t for c in mine for t in (c.seconds, *c.seconds_quartiles, c.seeding_seconds)]
+    _log_axis(right, "x", times, duration)
+    right.set(xlabel="processor time of a run (hollow: seeding)")
     for ax in (left, right):
         ax.grid(axis="x", alpha=0.3)
     return figure

@@ -8,8 +8,8 @@ out is named, so that the page can say so.
 
 from __future__ import annotations
 
-import json
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from seedbed.report._cube import Cube, FloatArray
+from seedbed.report._page import embed
 from seedbed.study._tables import CRITERIA
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -44,7 +45,7 @@ class Packed:
 def pack(cube: Cube, room: int) -> Packed:
     """The data sets, and as many statistics of them as go into so many characters."""
     sets = _sets(cube)
-    room -= len(json.dumps(sets)) + _BESIDES
+    room -= len(embed(sets)) + _BESIDES
     known = [name for name in _ORDER if _is_known(cube, name)]
     criteria = {name: _criterion(cube, name) for name in known}
     wanted = _by_importance(known)
@@ -160,7 +161,7 @@ def _size(cube: Cube, statistic: str, width: int) -> int:
 def _sets(cube: Cube) -> dict[str, Any]:
     """The data sets, column by column: distinct values, and for each set the place of its own."""
     found: dict[str, Any] = {
-        "names": [one.name for one in cube.sets],
+        "names": numbered([one.name for one in cube.sets]),
         "best": [float(f"{value:.6g}") for value in cube.best_sse],
     }
     for column in ("group", "n", "d", "k", "overlap"):
@@ -176,6 +177,23 @@ def _sets(cube: Cube) -> dict[str, Any]:
             "codes": encode([place[value] for value in values], width),
             "ranges": ranges(levels),
         }
+    return found
+
+
+def numbered(names: Sequence[str]) -> list[Any]:
+    """Names, those that count upwards in equal steps in short: what comes before the number, how
+    many digits it has, the first, the step, and how many there are."""
+    found: list[Any] = []
+    for name in names:
+        parts = re.fullmatch(r"(.*?)([0-9]{1,15})", name, flags=re.DOTALL)
+        before, digits, number = (parts[1], len(parts[2]), int(parts[2])) if parts else ("", 0, 0)
+        last = found[-1] if found and parts and isinstance(found[-1], list) else None
+        if last and last[:2] == [before, digits]:
+            step = number - last[2] - last[3] * (last[4] - 1)
+            if step > 0 and (last[4] == 1 or step == last[3]):
+                last[3:] = [step, last[4] + 1]
+                continue
+        found.append([before, digits, number, 0, 1] if parts else name)
     return found
 
 

@@ -54,12 +54,9 @@ def _what_was_run(found: Findings) -> list[Block]:
         ("Runs of k-means", f"{runs:,}"),
         ("Runs of a random method", f"{design.runs:,} per data set; deterministic ones run once"),
         ("Seed", f"{design.seed}"),
-        (
-            "k-means",
-            f"stops by {design.stop} at {design.tol:g}, {design.max_iter} iterations at most",
-        ),
+        ("Stop rule", f"{design.stop}, {design.tol:g}, at most {design.max_iter} iterations"),
         ("Empty clusters", design.empty_cluster),
-        ("Numbers", design.precision),
+        ("Precision", design.precision),
         ("Design", f"digest {study.store.manifest['digest']}"),
     ]
     return [

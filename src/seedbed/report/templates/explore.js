@@ -6,6 +6,11 @@
   const { make, select } = seedbed;
   const methods = study.methods;
   const sets = study.sets;
+  sets.names = sets.names.flatMap((name) => {  // names that count upwards come in short
+    if (typeof name === "string") return [name];
+    const [before, digits, first, step, count] = name;
+    return Array.from({ length: count }, (_, i) => before + String(first + step * i).padStart(digits, "0"));
+  });
   const total = sets.names.length;
   const ALL = "all";
   const STATISTICS = { mean: "mean", min: "best or least", q1: "lower quartile", median: "median", q3: "upper quartile", max: "worst or most" };
@@ -55,6 +60,7 @@
   const round = (x) => {
     if (x === 0) return "0";
     if (Math.abs(x) >= 1e6 || Math.abs(x) < 1e-4) return x.toExponential(2);
+    if (Math.abs(x) < 0.01) return x.toLocaleString("en", { maximumSignificantDigits: 2 });
     return x.toLocaleString("en", { maximumSignificantDigits: study.width === 3 ? 4 : 3 });
   };
   const shown = (criterion, x) => {
@@ -90,10 +96,10 @@
     return drawing;
   };
   const phone = () => root.clientWidth < 560;
-  const nameWidth = () => (phone() ? 112 : 150);
+  const nameWidth = () => (phone() ? 122 : 150);
   const rowName = (method, y) => {
     const words = short(method.name, phone() ? 16 : 19);
-    return draw("text", { x: nameWidth() - 10, y: y + 4, "text-anchor": "end", "font-size": phone() ? 11.5 : 12.5 }, words);
+    return draw("text", { x: nameWidth() - 10, y: y + 4, "text-anchor": "end", "font-size": phone() ? 11 : 12.5 }, words);
   };
 
   // ---- the data sets that are chosen
@@ -164,12 +170,14 @@
     const longest = labelled ? Math.max(...columnBins.map(([i]) => Math.min(22, sets.names[i].length))) : 0;
     const height = row * methods.length + 6 + (labelled ? longest * 6.2 : 0);
     const paths = ["", "", "", "", "", "", ""];
+    let unknown = "";
     const cells = methods.map((_, m) => {
       const all = values(excess, heat.statistic, m);
       return columnBins.map((bin, b) => {
         const value = summary(bin.map((i) => all[i]))?.median ?? NaN;
         const at = heatClass(value);
-        if (at >= 0) paths[at] += `M${(left + b * cell).toFixed(2)},${m * row}h${(cell - (cell > 8 ? 1 : 0)).toFixed(2)}v${row - 2}h${-(cell - (cell > 8 ? 1 : 0)).toFixed(2)}z`;
+        if (at < 0) unknown += `M${(left + b * cell + 2).toFixed(2)},${m * row + 3}l${(cell - 5).toFixed(2)},${row - 8}`;
+        else paths[at] += `M${(left + b * cell).toFixed(2)},${m * row}h${(cell - (cell > 8 ? 1 : 0)).toFixed(2)}v${row - 2}h${-(cell - (cell > 8 ? 1 : 0)).toFixed(2)}z`;
         return value;
       });
     });
@@ -179,6 +187,7 @@
         "Arrow keys move, Enter opens what is under the frame. The numbers are in the table below.",
     });
     paths.forEach((d, i) => { if (d) drawing.append(draw("path", { d, fill: `var(--heat-${i})` })); });
+    drawing.append(draw("path", { d: unknown, class: "axis" }));
     methods.forEach((method, m) => drawing.append(rowName(method, m * row + row / 2 - 1)));
     if (labelled) {
       columnBins.forEach(([i], b) => {
@@ -359,12 +368,14 @@
   let listed = 100;
   const sorting = { by: "name", upwards: true };
   const tableBox = make("div", { class: "table" });
+  const described = [["class", "group"], ["N", "n"], ["D", "d"], ["K", "k"], ["overlap", "overlap"]]
+    .filter(([, name]) => name === "n" || name === "d" || name === "k" || sets[name].levels.length > 1);
   const cellsOf = (i) => [
-    sets.names[i], columns.group[i], columns.n[i], columns.d[i], columns.k[i], columns.overlap[i],
+    sets.names[i], ...described.map(([, name]) => columns[name][i]),
     ...methods.map((_, m) => values(excess, heat.statistic, m)[i]),
   ];
   const list = () => {
-    const heads = ["data set", "class", "N", "D", "K", "overlap", ...methods.map((method) => method.name)];
+    const heads = ["data set", ...described.map(([title]) => title), ...methods.map((method) => method.name)];
     const at = heads.indexOf(sorting.by);
     let order = picked;
     if (at >= 0) {
@@ -384,16 +395,18 @@
         tableBox.querySelectorAll("th button")[column].focus();
       });
       const way = sorting.by === title ? (sorting.upwards ? "ascending" : "descending") : "none";
-      return make("th", { scope: "col", class: column > 1 ? "n" : "", "aria-sort": way }, button);
+      return make("th", { scope: "col", class: column > 0 && title !== "class" ? "n" : "", "aria-sort": way }, button);
     }));
     const body = make("tbody", {}, ...order.slice(0, listed).map((i) => {
       const button = make("button", { type: "button", class: "link" }, sets.names[i]);
       button.addEventListener("click", () => open(i));
-      const [, group, n, d, k, overlap, ...shares] = cellsOf(i);
-      const numbers = [n, d, k].map((x) => x.toLocaleString("en")).concat(overlap === null ? "–" : String(overlap));
-      return make("tr", {}, make("td", {}, button), make("td", {}, group),
-        ...numbers.map((x) => make("td", { class: "n" }, x)),
-        ...shares.map((x) => make("td", { class: "n" + (x <= LEAST ? " good" : "") }, shown(excess, x))));
+      const cells = cellsOf(i).slice(1);
+      const said = cells.splice(0, described.length).map((x) => {
+        if (typeof x === "string") return make("td", {}, x);
+        return make("td", { class: "n" }, x === null ? "–" : x.toLocaleString("en"));
+      });
+      const shares = cells.map((x) => make("td", { class: "n" + (x <= LEAST ? " good" : "") }, shown(excess, x)));
+      return make("tr", {}, make("td", {}, button), ...said, ...shares);
     }));
     const words = `Final SSE above the best known, ${STATISTICS[heat.statistic]} of the runs`;
     const parts = [make("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": words }, make("table", { id: "sets" }, make("caption", {}, words), make("thead", {}, head), body))];

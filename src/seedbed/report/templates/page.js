@@ -96,13 +96,13 @@ seedbed.enhance = (box) => {
   const wanted = new Map();
   const search = make("input", { type: "search" });
   const count = make("p", { class: "count", role: "status" });
+  const said = new Map(rows.map((row) => [row, [...row.cells].map((cell) => cell.textContent).join(" ").toLowerCase()]));
   const filter = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
     for (const row of rows) {
-      const text = row.textContent.toLowerCase();
       row.hidden = !(
-        words.every((word) => text.includes(word)) &&
+        words.every((word) => said.get(row).includes(word)) &&
         [...wanted].every(([column, value]) => row.cells[column].textContent.trim() === value)
       );
       shown += !row.hidden;
