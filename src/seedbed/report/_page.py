@@ -31,8 +31,21 @@ LONG = 60  # characters from which a cell has a column of reading width
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell that is shown as ``text`` and sorted by ``sort``, perhaps with the colour and marker
-    of a method, with a tone ("good", "fair", "bad"), or as a link to an ``https`` address."""
+    """A cell that is shown as a text and sorted by something else.
+
+    Attributes
+    ----------
+    text : str
+        What is shown.
+    sort : float, str or None
+        What it is sorted by.
+    style : Style or None
+        The colour and marker of a method.
+    tone : str
+        "good", "fair", "bad" or none.
+    link : str
+        An ``https`` address.
+    """
 
     text: str
     sort: float | str | None = None
@@ -50,6 +63,17 @@ class Table:
     """Rows under named columns. Strings, numbers, None and `Cell` may be mixed.
 
     A reader can sort by any column, search, and choose one value of each column in ``choose``.
+
+    Attributes
+    ----------
+    columns : sequence of str
+        Their names.
+    rows : sequence of sequences
+        The cells.
+    caption : str
+        What the table shows.
+    choose : sequence of str
+        Columns of which a reader may choose a value.
     """
 
     columns: Sequence[str]
@@ -69,8 +93,21 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawing, what it shows in words, and its numbers, which are one click away. ``narrow`` is
-    the same drawing for small screens, where it needs another."""
+    """A drawing, what it shows in words, and its numbers, which are one click away.
+
+    Attributes
+    ----------
+    svg : str
+        The drawing.
+    alt : str
+        What it shows, in words.
+    numbers : Table or None
+        What it is drawn from.
+    caption : str
+        What stands below it.
+    narrow : str
+        The same drawing for small screens, where it needs another.
+    """
 
     svg: str
     alt: str
@@ -81,7 +118,15 @@ class Figure:
 
 @dataclass(frozen=True)
 class Text:
-    """Paragraphs; ``lead`` sets them larger."""
+    """Paragraphs.
+
+    Attributes
+    ----------
+    paragraphs : sequence of str
+        One after another.
+    lead : bool
+        Whether they are set larger.
+    """
 
     paragraphs: Sequence[str]
     lead: bool = False
@@ -89,21 +134,43 @@ class Text:
 
 @dataclass(frozen=True)
 class Code:
-    """Text that keeps its lines and spaces."""
+    """Text that keeps its lines and spaces.
+
+    Attributes
+    ----------
+    text : str
+        As it is shown.
+    """
 
     text: str
 
 
 @dataclass(frozen=True)
 class Facts:
-    """Pairs of a term and what is to be said of it."""
+    """Pairs of a term and what is to be said of it.
+
+    Attributes
+    ----------
+    pairs : sequence of pairs of str
+        In the order in which they are shown.
+    """
 
     pairs: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True)
 class Details:
-    """Blocks behind a line that opens them."""
+    """Blocks behind a line that opens them.
+
+    Attributes
+    ----------
+    summary : str
+        The line.
+    blocks : sequence of Block
+        What is behind it.
+    open : bool
+        Whether they are shown from the start.
+    """
 
     summary: str
     blocks: Sequence[Block]
@@ -112,8 +179,17 @@ class Details:
 
 @dataclass(frozen=True)
 class Picker:
-    """Blocks of which a reader chooses one, by its values on some axes. Without scripts, and where
-    printed, the first one or all are shown."""
+    """Blocks of which a reader chooses one, by its values on some axes.
+
+    Without scripts, and where printed, the first one or all are shown.
+
+    Attributes
+    ----------
+    axes : sequence of str
+        Their names.
+    choices : sequence of pairs
+        The values on the axes, and the blocks that belong to them.
+    """
 
     axes: Sequence[str]
     choices: Sequence[tuple[Sequence[str], Sequence[Block]]]
@@ -121,14 +197,26 @@ class Picker:
 
 @dataclass(frozen=True)
 class Grid:
-    """Blocks side by side where there is room."""
+    """Blocks side by side where there is room.
+
+    Attributes
+    ----------
+    blocks : sequence of Block
+        In reading order.
+    """
 
     blocks: Sequence[Block]
 
 
 @dataclass(frozen=True)
 class Raw:
-    """Markup that is trusted: nothing in it is escaped."""
+    """Markup that is trusted: nothing in it is escaped.
+
+    Attributes
+    ----------
+    html : str
+        The markup.
+    """
 
     html: str
 
@@ -138,20 +226,40 @@ Block = Text | Code | Table | Figure | Facts | Details | Picker | Grid | Raw
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a page with its own heading and place in the table of contents."""
+    """A part of a page with its own heading and place in the table of contents.
+
+    Attributes
+    ----------
+    title : str
+        The heading.
+    blocks : sequence of Block
+        What it holds.
+    """
 
     title: str
     blocks: Sequence[Block]
 
     @property
     def anchor(self) -> str:
+        """The name that links to it use."""
         return re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-") or "section"
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page. ``data`` is embedded as JSON under its keys for ``scripts``, which are files beside
-    the templates."""
+    """A page that stands alone.
+
+    Attributes
+    ----------
+    title, subtitle, footer : str
+        What stands above and below the sections.
+    sections : sequence of Section
+        In reading order.
+    data : mapping
+        Embedded as JSON under its keys, for ``scripts``.
+    scripts : sequence of str
+        Names of files beside the templates.
+    """
 
     title: str
     sections: Sequence[Section]
@@ -162,7 +270,18 @@ class Page:
 
 
 def render(page: Page) -> str:
-    """The page as HTML."""
+    """The page as HTML.
+
+    Parameters
+    ----------
+    page : Page
+        Plain data; everything in it but `Raw` is escaped.
+
+    Returns
+    -------
+    str
+        One file, which needs no other.
+    """
     environment = _environment()
     script = "\n".join(_source(name) for name in ("page.js", *page.scripts))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -31,8 +31,17 @@ _LUMINANCES = (0.13, 0.2, 0.285)  # all between 3:1 on white and 3:1 on the dark
 
 @dataclass(frozen=True)
 class Style:
-    """Colour as ``#rrggbb``, marker by matplotlib's letter, dash as lengths of strokes and gaps
-    (empty for a solid line)."""
+    """How a method looks, the same everywhere.
+
+    Attributes
+    ----------
+    colour : str
+        As ``#rrggbb``.
+    marker : str
+        By matplotlib's letter.
+    dash : tuple of int
+        Lengths of strokes and gaps; empty for a solid line.
+    """
 
     colour: str
     marker: str
@@ -52,8 +61,20 @@ _STUDIED = {
 
 
 def style(method: str | Method) -> Style:
-    """How a method looks: given itself, or by its name, letter or alias, or any name at all.
+    """How a method looks.
 
+    Parameters
+    ----------
+    method : str or Method
+        Itself, or its name, letter or alias, or any name at all.
+
+    Returns
+    -------
+    Style
+        Colour, marker and dash.
+
+    Examples
+    --------
     >>> style("K") == style("k-means++")
     True
     """

@@ -22,7 +22,15 @@ LIMIT = 2_950_000  # bytes of the page: it shall be below 3 MB
 
 @dataclass(frozen=True)
 class Written:
-    """What was written: the page, and all files with it."""
+    """What was written.
+
+    Attributes
+    ----------
+    page : Path
+        The page.
+    files : tuple of Path
+        All files, the page included.
+    """
 
     page: Path
     files: tuple[Path, ...]
@@ -36,9 +44,12 @@ def write(study: Study, folder: str | Path, *, figures: bool = True) -> Written:
 
     Parameters
     ----------
-    study : what `seedbed.study.Study.open` or `seedbed.study.run` gave
-    folder : where to write; made where it is missing, and files of an earlier report are replaced
-    figures : whether to draw the figures also as SVG and PDF files, which takes longest
+    study : Study
+        What `seedbed.study.Study.open` or `seedbed.study.run` gave.
+    folder : path-like
+        Where to write; made where it is missing, and files of an earlier report are replaced.
+    figures : bool, default=True
+        Whether to draw the figures also as SVG and PDF files, which takes longest.
 
     Returns
     -------
