@@ -152,15 +152,15 @@ static inline void relabel(const Step<T>& step, Worker& worker, index_t i, std::
 }
 
 template <class T>
-static inline void relabel_block(const Step<T>& step, Worker& worker, index_t begin, int count, const Nearest& near) {
+static inline void relabel_block(const Step<T>& step, Worker& worker, index_t begin, int count, const std::int32_t* label) {
     if (count < kBlock) {
-        for (int p = 0; p < count; ++p) relabel(step, worker, begin + p, near.label[p]);
+        for (int p = 0; p < count; ++p) relabel(step, worker, begin + p, label[p]);
         return;
     }
     for (int p = 0; p < kBlock; p += kLanes)
-        for (std::uint32_t m = bits(load<vint>(step.labels + begin + p) != load<vint>(near.label + p)); m; m &= m - 1) {
+        for (std::uint32_t m = bits(load<vint>(step.labels + begin + p) != load<vint>(label + p)); m; m &= m - 1) {
             const int lane = p + __builtin_ctz(m);
-            relabel(step, worker, begin + lane, near.label[lane]);
+            relabel(step, worker, begin + lane, label[lane]);
         }
 }
 
@@ -175,10 +175,12 @@ static inline void settle(const Step<T>& step, Worker& worker, index_t i, int p,
 }
 
 template <class T>
-static inline const float* block_of(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
-    if (step.packed) return step.packed + (begin / kBlock) * kBlock * step.points.d;
-    pack_range(step, begin, end, worker.block);
-    return worker.block;
+static inline void settle_undecided(const Step<T>& step, Worker& worker, index_t begin, const std::int32_t* offset, int count, Nearest& near) {
+    for (std::uint32_t m = undecided(near, step.screen, count); m; m &= m - 1) {
+        const int p = __builtin_ctz(m);
+        settle(step, worker, begin + (offset ? offset[p] : p), p, near);
+    }
+    worker.distances += static_cast<std::int64_t>(count) * step.screen.k;
 }
 
 // Calls visit(first row, count, near) for each block of rows in [begin, end), undecided points settled.
@@ -187,19 +189,24 @@ static inline void for_each_block(const Step<T>& step, Worker& worker, index_t b
     Nearest near;
     for (index_t b = begin; b < end; b += kBlock) {
         const int count = static_cast<int>(end - b < kBlock ? end - b : kBlock);
-        scan(block_of(step, worker, b, end), step.screen, near);
-        for (std::uint32_t m = undecided(near, step.screen, count); m; m &= m - 1) {
-            const int p = __builtin_ctz(m);
-            settle(step, worker, b + p, p, near);
-        }
+        pack_range(step, b, end, worker.block);
+        scan(worker.block, step.screen, near);
+        settle_undecided(step, worker, b, nullptr, count, near);
         visit(b, count, near);
     }
-    worker.distances += (end - begin) * step.screen.k;
 }
 
-template <class T>
-static void lloyd(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
-    for_each_block(step, worker, begin, end, [&](index_t b, int count, const Nearest& near) { relabel_block(step, worker, b, count, near); });
+// The same for up to kBlock rows anywhere, begin + offset[0] and so on, in increasing order: visit(near).
+template <class T, class Visit>
+static inline void for_some_rows(const Step<T>& step, Worker& worker, index_t begin, const std::int32_t* offset, int count, const Visit& visit) {
+    Nearest near;
+    const T* rows[kBlock];
+    for (int p = 0; p < kBlock; ++p) rows[p] = step.points.row(begin + offset[p < count ? p : count - 1]);
+    pack_rows(step, rows, worker.block);
+    scan(worker.block, step.screen, near);
+    settle_undecided(step, worker, begin, offset, count, near);
+    visit(near);
+    for (int p = 0; p < count; ++p) relabel(step, worker, begin + offset[p], near.label[p]);
 }
 
 template <class T>

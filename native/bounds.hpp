@@ -4,46 +4,9 @@
 // The points that fail are collected and screened 32 at a time.
 #pragma once
 
-#include "assign.hpp"
+#include "coarse.hpp"
 
 namespace seedbed::SEEDBED_ISA {
-
-inline constexpr int kChunk = 1024;  // points checked before the failing ones are screened
-inline constexpr float kDown = 1.0f - 0x1p-21f;  // rounds a positive bound inwards
-
-// table[index[l]] in every lane; tables of up to 16 entries (padded to 16) stay in registers.
-class Lookup {
-public:
-    Lookup(const float* table, std::int32_t size) : table_(table), size_(size) {
-#if defined(__AVX2__) && !defined(__AVX512F__)
-        if (size <= 16) low_ = load<vfloat>(table), high_ = load<vfloat>(table + 8);
-#endif
-    }
-    inline vfloat operator()(vint index) const {
-#if defined(__AVX2__) && !defined(__AVX512F__)
-        if (size_ <= 8) return _mm256_permutevar8x32_ps(low_, reinterpret_cast<__m256i>(index));
-        if (size_ <= 16) {
-            const vfloat low = _mm256_permutevar8x32_ps(low_, reinterpret_cast<__m256i>(index));
-            const vfloat high = _mm256_permutevar8x32_ps(high_, reinterpret_cast<__m256i>(index));
-            return index > 7 ? high : low;
-        }
-#endif
-        vfloat out;
-        for (int l = 0; l < kLanes; ++l) out[l] = table_[index[l]];
-        return out;
-    }
-
-private:
-    const float* table_;
-    std::int32_t size_;
-    vfloat low_ = {}, high_ = {};
-};
-
-static inline vfloat vsqrt(vfloat v) {
-    vfloat r;
-    for (int l = 0; l < kLanes; ++l) r[l] = __builtin_sqrtf(v[l]);
-    return r;
-}
 
 // OUT slack: second minus first distance of each point, rounded down, plus the drift so far.
 static inline void find_slack(const Screen& screen, const Nearest& near, const Lookup& drift, float* slack) {
@@ -55,35 +18,40 @@ static inline void find_slack(const Screen& screen, const Nearest& near, const L
     }
 }
 
+// The n rows begin + failing[0] and so on, in single precision.
 template <class T>
-static void hamerly_first(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
-    const Lookup drift(step.drift_low, step.screen.k);
+static inline void rescan(const Step<T>& step, Worker& worker, const Lookup& drift, index_t begin, const std::int32_t* failing, int n) {
+    alignas(64) float slack[kBlock];
+    for (int done = 0; done < n; done += kBlock) {
+        const std::int32_t* offset = failing + done;
+        const int count = n - done < kBlock ? n - done : kBlock;
+        for_some_rows(step, worker, begin, offset, count, [&](const Nearest& near) {
+            find_slack(step.screen, near, drift, slack);
+            for (int p = 0; p < count; ++p) step.slack[begin + offset[p]] = slack[p];
+        });
+    }
+}
+
+// Rows [begin, end) of a chunk, all of them.
+template <class T>
+static inline void rescan_whole(const Step<T>& step, Worker& worker, const Lookup& drift, index_t begin, index_t end) {
+    if (step.coarse.blocks) {
+        std::int32_t left[kChunk];
+        const int n = coarse_chunk<true>(step, worker, drift, begin, end, left);
+        return rescan(step, worker, drift, begin, left, n);
+    }
     alignas(64) float slack[kBlock];
     for_each_block(step, worker, begin, end, [&](index_t b, int count, const Nearest& near) {
         find_slack(step.screen, near, drift, slack);
         for (int p = 0; p < count; ++p) step.slack[b + p] = slack[p];
-        relabel_block(step, worker, b, count, near);
+        relabel_block(step, worker, b, count, near.label);
     });
 }
 
 template <class T>
-static inline void rescan(const Step<T>& step, Worker& worker, const Lookup& drift, const std::int32_t* offset, index_t begin, int count) {
-    Nearest near;
-    const T* pointers[kBlock];
-    for (int p = 0; p < kBlock; ++p) pointers[p] = step.points.row(begin + offset[p < count ? p : count - 1]);
-    pack_rows(step, pointers, worker.block);
-    scan(worker.block, step.screen, near);
-    worker.distances += static_cast<std::int64_t>(count) * step.screen.k;
-    for (std::uint32_t m = undecided(near, step.screen, count); m; m &= m - 1) {
-        const int p = __builtin_ctz(m);
-        settle(step, worker, begin + offset[p], p, near);
-    }
-    alignas(64) float slack[kBlock];
-    find_slack(step.screen, near, drift, slack);
-    for (int p = 0; p < count; ++p) {
-        step.slack[begin + offset[p]] = slack[p];
-        relabel(step, worker, begin + offset[p], near.label[p]);
-    }
+static void hamerly_first(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
+    const Lookup drift(step.drift_low, step.screen.k);
+    for (index_t b = begin; b < end; b += kChunk) rescan_whole(step, worker, drift, b, b + kChunk < end ? b + kChunk : end);
 }
 
 // For every pattern of eight bits, the places of those that are set, in order.
@@ -123,15 +91,6 @@ static inline int find_failing(const Step<T>& step, const Lookup& drift, index_t
     return n;
 }
 
-template <class T>
-static inline void prefetch_rows(const Step<T>& step, index_t begin, const std::int32_t* offset, int count) {
-    for (int p = 0; p < count; ++p) {
-        const T* row = step.points.row(begin + offset[p]);
-        __builtin_prefetch(row);
-        __builtin_prefetch(row + step.points.d - 1);
-    }
-}
-
 // Where so many fail that reading every row in order is cheaper than gathering, the chunk is scanned whole.
 template <class T>
 static void hamerly(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
@@ -140,13 +99,13 @@ static void hamerly(const Step<T>& step, Worker& worker, index_t begin, index_t 
     for (index_t b = begin; b < end; b += kChunk) {
         const index_t stop = b + kChunk < end ? b + kChunk : end;
         const int n = find_failing(step, now, b, stop, failing);
-        if (n * step.gather_cost > static_cast<double>(stop - b)) {
-            hamerly_first(step, worker, b, stop);
-            continue;
+        if (n * step.gather_cost > static_cast<double>(stop - b)) rescan_whole(step, worker, then, b, stop);
+        else {
+            if (step.far)
+                for (int p = 0; p < n; ++p) prefetch_row(step, b + failing[p]);
+            rescan(step, worker, then, b, failing, n);
         }
-        if (step.far) prefetch_rows(step, b, failing, n);
-        for (int done = 0; done < n; done += kBlock)
-            rescan(step, worker, then, failing + done, b, n - done < kBlock ? n - done : kBlock);
+        worker.failed += n;
     }
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "coarse_centers.hpp"
 #include "dataset.hpp"
 #include "kernels.hpp"
 
@@ -115,6 +116,7 @@ public:
         panels_.resize(k * d_);
         screen_.panels = panels_.data();
         if (form != Form::plain) groups.emplace(now, k, d_, form == Form::per_center);
+        else if (data.coarse) coarse.emplace(*data.coarse, k, d_);
         for (index_t c = 0; c < k; ++c) refresh(c);
         set_margins();
     }
@@ -161,6 +163,7 @@ public:
                 quarter_gaps[a * k_ + b] = quarter_gaps[b * k_ + a] = exact<T>().square(&now[a * d_], &now[b * d_], d_, data_.inverse_unit()) / 4;
     }
 
+    double largest_move() const { return *std::max_element(moved.begin(), moved.end()); }
     const Screen& screen() const { return screen_; }
     index_t k() const { return k_; }
 
@@ -189,6 +192,7 @@ private:
             panel[j * width] = near;
             if (groups) groups->place(c, j, near);
         }
+        if (coarse) coarse->refresh(c, &now[c * d_], place, width);
         reach_[c] = reach;
     }
 
@@ -199,6 +203,7 @@ private:
         screen_.relative = static_cast<float>((static_cast<double>(d_) + 8) * 0x1p-24);
         const double share = reach <= kScreened ? 0x1p-23 : 1.0;  // clamped: off by as much as it lies outside
         screen_.absolute = static_cast<float>(std::sqrt(static_cast<double>(d_)) * (1 + reach) * share);
+        if (coarse) coarse->set_margins();
     }
 
 public:
@@ -206,6 +211,7 @@ public:
     std::vector<double> moved;                    // k, how far each centre moved last, rounded up
     std::vector<float> drift_high, drift_low;     // k, padded to 16
     std::optional<Groups<T>> groups;
+    std::optional<CoarseCenters<T>> coarse;
     std::vector<double> quarter_gaps;             // k x k, in units^2
 };
 

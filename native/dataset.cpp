@@ -94,26 +94,60 @@ void Dataset<T>::measure(int n_threads) {
         squares[t] = exact<T>().moments(points, frame.shift.data(), inverse, begin, end, &sums[t * d]);
     });
     double square = 0.0, spread = 0.0;
+    mean_.resize(d);
     for (double s : squares) square += s;
     for (index_t j = 0; j < d; ++j) {
         double sum = 0.0;
         for (index_t t = 0; t < tasks; ++t) sum += sums[t * d + j];
         spread += sum * (sum / frame.total_mass);
+        mean_[j] = static_cast<double>(frame.shift[j]) + sum / frame.total_mass * frame.unit;
     }
     frame.total_square = square;
     frame.variance = std::max(0.0, square - spread) / (frame.total_mass * static_cast<double>(d));
     measured_ = true;
 }
 
+// The greatest norm about the origin among a few hundred rows.
+template <class T>
+double Dataset<T>::sampled_reach(const std::vector<double>& origin) const {
+    double most = 0.0;
+    for (index_t i = 0; i < points.n; i += std::max<index_t>(1, points.n / 256)) {
+        double square = 0.0;
+        for (index_t j = 0; j < points.d; ++j) {
+            const double v = (static_cast<double>(points.row(i)[j]) - origin[j]) * inverse_unit();
+            square += v * v;
+        }
+        most = std::max(most, square);
+    }
+    return std::sqrt(most) * frame.unit;
+}
+
+// As fine as scores allow (coarse_centers.hpp): the scale is guessed from a sample, and where some row turns
+// out to lie farther out, all are packed again.
 template <class T>
 void Dataset<T>::pack(int n_threads) {
-    if (!packed.empty()) return;
-    const index_t blocks = (points.n + kBlock - 1) / kBlock;
-    packed.resize(blocks * kBlock * points.d);
-    const Step<T> step = this->step();
-    parallel_for(n_tasks(points.n), n_threads, [&](index_t t, int) {
-        kernels<T>().pack(step, t * kTask, std::min(points.n, (t + 1) * kTask), packed.data());
-    });
+    if (packed_) return;
+    packed_ = true;
+    if (!measured()) measure(n_threads);
+    CoarseCopy copy;
+    copy.origin = mean_;
+    copy.origin.resize((points.d + 3) / 4 * 4);
+    copy.blocks = std::make_unique_for_overwrite<std::int32_t[]>((points.n + kBlock - 1) / kBlock * kBlock * ((points.d + 1) / 2));
+    constexpr double aim = 26400.0, most = 7.0e8;
+    std::vector<double> greatest(n_tasks(points.n));
+    for (double reach = 1.25 * sampled_reach(copy.origin);;) {
+        copy.scale = reach > 0.0 ? aim / reach : 1.0 / frame.unit;
+        if (!std::isfinite(copy.scale) || !std::isfinite(1.0 / (copy.scale * frame.unit))) return;
+        parallel_for(n_tasks(points.n), n_threads, [&](index_t t, int) {
+            greatest[t] = kernels<T>().pack_coarse(points, copy.origin.data(), copy.scale, t * kTask, std::min(points.n, (t + 1) * kTask), copy.blocks.get());
+        });
+        const double square = *std::max_element(greatest.begin(), greatest.end());
+        copy.reach = std::sqrt(square);
+        if (square <= most) break;
+        if (!std::isfinite(square)) return;
+        reach = copy.reach / copy.scale;
+    }
+    coarse.emplace(std::move(copy));
 }
 
 template <class T>
@@ -129,7 +163,6 @@ Step<T> Dataset<T>::step() const {
     s.grid = frame.grid.data();
     s.weight_grid = frame.weight_grid;
     s.inverse_unit = inverse_unit();
-    s.packed = packed.empty() ? nullptr : packed.data();
     return s;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "kernels.hpp"
@@ -12,17 +13,25 @@ namespace seedbed {
 template <class T>
 class KdTree;
 
+// The rows as 16-bit integers about their mean, two attributes to a word (coarse.hpp).
+struct CoarseCopy {
+    std::vector<double> origin;  // d, padded to a multiple of four
+    double scale = 0.0;          // of the integers
+    double reach = 0.0;          // the greatest norm of a row, in integers
+    std::unique_ptr<std::int32_t[]> blocks;
+};
+
 template <class T>
 struct Dataset {
     Points<T> points;
     Frame<T> frame;
-    std::vector<float> packed;  // blocks for the screening kernels, only where many runs share them
+    std::optional<CoarseCopy> coarse;  // once packed, if the rows allow it
     std::shared_ptr<const KdTree<T>> tree;  // built when first asked for
 
     // Throws std::invalid_argument when a value is not finite.
     Dataset(const Points<T>& points, int n_threads);
     void measure(int n_threads);  // fills in total_square and variance
-    void pack(int n_threads);
+    void pack(int n_threads);          // makes the coarse copy; measures first
     void plant();                 // builds the tree
     bool measured() const { return measured_; }
 
@@ -30,7 +39,9 @@ struct Dataset {
     double inverse_unit() const { return 1.0 / frame.unit; }
 
 private:
-    bool measured_ = false;
+    double sampled_reach(const std::vector<double>& origin) const;
+    bool measured_ = false, packed_ = false;
+    std::vector<double> mean_;  // d, in the data's units
 };
 
 extern template struct Dataset<float>;

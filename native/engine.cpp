@@ -18,7 +18,8 @@ namespace seedbed {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr index_t kWorthPacking = 4;  // runs from which a packed copy of the data, shared by all, pays
+constexpr index_t kShared = 4;          // runs from which a copy of the data is thought of as shared by all
+constexpr index_t kBytesPerPoint = 24;  // that a run alone may take for labels, bounds and copy
 
 double thread_cpu_seconds() {
     timespec t{};
@@ -68,15 +69,22 @@ double sum_of_squares_in_units(const Dataset<T>& data, const T* centers, const s
     return sum;
 }
 
+// Measured (docs/development/engine.md): groups of centres pay once there are several of them and a
+// distance costs more than the bookkeeping.
+Algorithm choose_algorithm(Algorithm asked, index_t k, index_t d) {
+    if (asked != Algorithm::automatic) return asked;
+    return k >= 64 && d >= 16 ? Algorithm::yinyang : Algorithm::hamerly;
+}
+
 // One run: the loop and its memory.
 template <class T>
 class Loop {
 public:
-    Loop(const Dataset<T>& data, const T* start, index_t k, const Options& options, Interrupter& interrupter, const Watch& watch)
-        : data_(data), n_(data.points.n), d_(data.points.d), options_(options), interrupter_(interrupter), watch_(watch),
+    Loop(const Dataset<T>& data, const T* start, index_t k, const Options& options, bool bounds_fit, Interrupter& interrupter, const Watch& watch)
+        : data_(data), n_(data.points.n), d_(data.points.d), options_(options), bounds_fit_(bounds_fit), interrupter_(interrupter), watch_(watch),
           sums_(new_sums(k)),
           labels_(n_, -1), framed_sums_(k * d_, 0.0), masses_(k, 0.0) {
-        algorithm_ = choose(options.algorithm, k, d_);
+        algorithm_ = choose_algorithm(options.algorithm, k, d_);
         prepare(start, k);
     }
 
@@ -119,38 +127,48 @@ public:
     }
 
 private:
-    // Measured (docs/development/engine.md): groups of centres pay once there are several of them and a
-    // distance costs more than the bookkeeping.
-    static Algorithm choose(Algorithm asked, index_t k, index_t d) {
-        if (asked != Algorithm::automatic) return asked;
-        return k >= 64 && d >= 16 ? Algorithm::yinyang : Algorithm::hamerly;
-    }
-
     // Memory for an assignment from scratch with k centres.
     void prepare(const T* start, index_t k) {
         using Form = typename Centers<T>::Form;
         const Form form = algorithm_ == Algorithm::yinyang ? Form::grouped : algorithm_ == Algorithm::elkan ? Form::per_center : Form::plain;
         centers_ = std::make_unique<Centers<T>>(data_, start, k, form);
-        if (bounded()) slack_.resize(n_);
+        if (bounded() && bounds_fit_) slack_.resize(n_);
         if (centers_->groups) lower_.resize(n_ * centers_->groups->bounds_per_point());
         if (algorithm_ == Algorithm::tree) walk_ = std::make_unique<TreeWalk<T>>(data_, *data_.tree, k);
         first_ = true;
+        without_bounds_ = !bounds_fit_;
         make_workers(k);
     }
 
     bool bounded() const { return algorithm_ == Algorithm::hamerly || algorithm_ == Algorithm::yinyang || algorithm_ == Algorithm::elkan; }
 
-    // What a failing row costs over a row of a full scan, in nanoseconds, about: whole cache lines, packing
-    // and scattered results against bytes in order, which are packed already where many runs share the data.
-    double gather_cost() const {
+    // What a row costs in nanoseconds, about: one that fails its bound (whole cache lines, packing, scattered
+    // results), and one of many in order, which are integers already where there is a coarse copy.
+    struct RowCost {
+        double gathered, in_order;
+    };
+    RowCost row_cost() const {
         const double d = static_cast<double>(d_), k = static_cast<double>(centers_->k());
-        const double row = d * sizeof(T), packed_row = data_.packed.empty() ? row : d * sizeof(float);
+        const double row = d * sizeof(T), packed_row = data_.coarse ? d * 2 : row;
         const auto bytes_per_ns = [&](double bytes) { return is_far(bytes) ? 12.0 : 50.0; };
         const double pack = 0.25 * d, work = k * d / 32 + 0.1 * k;
         const double gathered = (std::floor(row / 64) + 1.5) * 64 / bytes_per_ns(row) + pack + 1.15 * work + 4;
-        const double in_order = packed_row / bytes_per_ns(packed_row) + (data_.packed.empty() ? pack : 0.0) + work + 1;
-        return gathered / in_order;
+        const double in_order = packed_row / bytes_per_ns(packed_row) + (data_.coarse ? 0.55 * work : pack + work) + 1;
+        return {gathered, in_order};
     }
+
+    // Checking bounds pays while few points fail; where many do, rows are scored without until the centres move
+    // half as much as they did then. Only what `auto` chose is left again.
+    void weigh_bounds(std::int64_t failed) {
+        const RowCost cost = row_cost();
+        constexpr double check = 1.0, set = 1.0;  // of a bound
+        const double share = static_cast<double>(failed) / static_cast<double>(n_);
+        if (check + std::min(share * cost.gathered, cost.in_order + set) < cost.in_order) return;
+        without_bounds_ = true;
+        calm_ = centers_->largest_move() / 2;
+    }
+
+    bool may_leave_bounds() const { return options_.algorithm == Algorithm::automatic && algorithm_ == Algorithm::hamerly && data_.coarse; }
 
     bool is_far(double bytes_per_row) const { return bytes_per_row * static_cast<double>(n_) > 8e6; }
 
@@ -172,11 +190,13 @@ private:
         Step<T> s = data_.step();
         s.centers = centers_->now.data();
         s.screen = centers_->screen();
+        if (centers_->coarse && centers_->coarse->usable() && !walk_) s.coarse = centers_->coarse->view(data_.frame.unit);
         s.labels = labels_.data();
         s.slack = slack_.data();
         s.lower = lower_.data();
         if (centers_->groups) s.groups = centers_->groups->view();
-        s.gather_cost = gather_cost();
+        const RowCost cost = row_cost();
+        s.gather_cost = cost.gathered / cost.in_order;
         s.far = is_far(static_cast<double>(d_) * sizeof(T));
         s.quarter_gaps = centers_->quarter_gaps.data();
         s.drift_high = centers_->drift_high.data();
@@ -185,13 +205,17 @@ private:
     }
 
     Iteration assign() {
-        if (bounded() && !first_) centers_->add_drift();
+        if (without_bounds_ && bounded() && centers_->largest_move() < calm_) without_bounds_ = false, first_ = true;
+        const bool checking = bounded() && !first_ && !without_bounds_;
+        if (checking) centers_->add_drift();
         if (algorithm_ == Algorithm::tie_pde) centers_->find_gaps();
-        for (Worker& w : workers_) w.changed = w.distances = 0;
+        for (Worker& w : workers_) w.changed = w.distances = w.failed = 0;
         if (walk_) walk_tree();
         else visit_rows();
         Iteration it{};
-        for (Worker& w : workers_) it.changed += w.changed, it.distances += w.distances;
+        std::int64_t failed = 0;
+        for (Worker& w : workers_) it.changed += w.changed, it.distances += w.distances, failed += w.failed;
+        if (checking && may_leave_bounds()) weigh_bounds(failed);
         for (auto& delta : deltas_) delta->drain(*sums_);
         first_ = false;
         refresh_sums();
@@ -225,7 +249,7 @@ private:
     auto pick() const {
         const Kernels<T>& table = kernels<T>();
         switch (algorithm_) {
-            case Algorithm::hamerly: return first_ ? table.hamerly_first : table.hamerly;
+            case Algorithm::hamerly: return without_bounds_ ? table.lloyd : first_ ? table.hamerly_first : table.hamerly;
             case Algorithm::tie_pde: return table.tie_pde;
             case Algorithm::elkan: return first_ ? table.elkan_first : table.elkan;
             case Algorithm::yinyang: return first_ ? table.yinyang_first : table.yinyang;
@@ -305,7 +329,7 @@ private:
 
     void forget(index_t i) {
         constexpr float nothing = -std::numeric_limits<float>::infinity();
-        if (bounded()) slack_[i] = nothing;
+        if (!slack_.empty()) slack_[i] = nothing;
         if (centers_->groups) std::fill_n(lower_.begin() + i * centers_->groups->bounds_per_point(), centers_->groups->bounds_per_point(), nothing);
     }
 
@@ -366,6 +390,7 @@ private:
     const Dataset<T>& data_;
     index_t n_, d_;
     Options options_;
+    bool bounds_fit_;  // into the memory that a run may take beyond the coarse copy
     Interrupter& interrupter_;
     const Watch& watch_;
     std::unique_ptr<Centers<T>> centers_;
@@ -383,6 +408,8 @@ private:
     Algorithm algorithm_ = Algorithm::lloyd;
     int n_threads_ = 1;
     bool first_ = true;
+    bool without_bounds_ = false;  // for now
+    double calm_ = -1.0;           // moves below which bounds are tried again
     bool caller_ = true;
     std::mutex cpu_mutex_;
     double helper_cpu_ = 0.0;
@@ -405,16 +432,20 @@ std::vector<Run<T>> run_many(Dataset<T>& data, const T* centers, index_t n_runs,
     std::vector<Run<T>> runs(n_runs);
     const bool across = n_runs > 1;  // threads over runs; one run alone may use them inside
     Options inner = options;
-    if (across) {
-        inner.n_threads = 1;
-        if (n_runs >= kWorthPacking) data.pack(options.n_threads);
-    }
+    if (across) inner.n_threads = 1;
+    const Algorithm algorithm = choose_algorithm(options.algorithm, k, data.points.d);
+    const index_t label = 4, bound = 4, copy = (data.points.d + 1) / 2 * 4;
+    const bool shared = n_runs >= kShared;
+    if (k > 1 && (shared ? algorithm == Algorithm::lloyd || algorithm == Algorithm::hamerly
+                         : options.algorithm == Algorithm::automatic && algorithm == Algorithm::hamerly && label + copy <= kBytesPerPoint))
+        data.pack(options.n_threads);
+    const bool bounds_fit = shared || !data.coarse || label + bound + copy <= kBytesPerPoint;
     index_t best = -1;
     std::mutex mutex;
     const Watch silent{};
     parallel_for(n_runs, across ? options.n_threads : 1, [&](index_t r, int w) {
         interrupter.check(w == 0);
-        Loop<T> loop(data, centers + r * k * data.points.d, k, inner, interrupter, w == 0 ? watch : silent);
+        Loop<T> loop(data, centers + r * k * data.points.d, k, inner, bounds_fit, interrupter, w == 0 ? watch : silent);
         Run<T> result = loop.go(w == 0);
         const std::lock_guard lock(mutex);
         runs[r] = std::move(result);

@@ -3,6 +3,7 @@
 
 #include "assign.hpp"
 #include "bounds.hpp"
+#include "coarse.hpp"
 #include "groups.hpp"
 #include "pack.hpp"
 
@@ -39,11 +40,6 @@ static bool column_range(const T* x, index_t n, index_t d, T* least, T* greatest
 }
 
 template <class T>
-static void pack(const Step<T>& step, index_t begin, index_t end, float* packed) {
-    for (index_t b = begin; b < end; b += kBlock) pack_range(step, b, end, packed + (b / kBlock) * kBlock * step.points.d);
-}
-
-template <class T>
 static void move_one(const Step<T>& step, const SumSheet& sums, index_t i, std::int32_t from, std::int32_t to) {
     move_row(step, sums, i, from, to);
 }
@@ -56,7 +52,7 @@ static std::uint32_t scan_block(const float* block, const Screen& screen, int co
 }
 
 #define SEEDBED_KERNELS(T) \
-    Kernels<T> { column_range<T>, pack<T>, lloyd<T>, scan_block, label<T>, hamerly_first<T>, hamerly<T>, tie_pde<T>, grouped_first<false, T>, \
+    Kernels<T> { column_range<T>, pack_coarse<T>, lloyd<T>, scan_block, label<T>, hamerly_first<T>, hamerly<T>, tie_pde<T>, grouped_first<false, T>, \
                  grouped<false, T>, grouped_first<true, T>, grouped<true, T>, move_one<T> }
 extern const Kernels<float> kernels_float = SEEDBED_KERNELS(float);
 extern const Kernels<double> kernels_double = SEEDBED_KERNELS(double);

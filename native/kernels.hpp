@@ -40,6 +40,18 @@ struct Screen {
     float absolute;
 };
 
+// Points and centres as 16-bit integers about the data's mean, two attributes to a word (coarse.hpp).
+struct Coarse {
+    const std::int32_t* blocks;  // IN, blocks of kBlock points, pair after pair of attributes; null: not to be used
+    const std::int32_t* panels;  // IN, centres in the groups of Screen, pair after pair
+    const std::int32_t* offset;  // IN, k: minus half the squared norm
+    index_t pairs;
+    std::int32_t error;          // of the difference of two scores
+    float half_error;            // of half a squared distance found from a score, in integers
+    float distance_error;        // of the difference of two distances between integers
+    float unit;                  // of the integers, in units of the frame
+};
+
 // What one assignment step reads and writes. Bounds are in units of the frame and rounded outwards.
 template <class T>
 struct Step {
@@ -48,9 +60,9 @@ struct Step {
     const double* grid;       // IN, d
     double weight_grid;
     double inverse_unit;
-    const float* packed;      // IN, blocks of kBlock points in single precision, or null: packed as needed
     const T* centers;         // IN, k x d
     Screen screen;
+    Coarse coarse;
     std::int32_t* labels;     // IN/OUT, n; -1 before the first assignment
     float* slack;             // IN/OUT, n: how much nearer the own centre was than any other when last looked at,
                               // plus its cluster's drift up to then
@@ -69,6 +81,7 @@ struct Worker {
     float* block;             // scratch, d x kBlock, 64-byte aligned
     float* rows;              // scratch, kBatch x (d + groups), for the grouped bounds
     std::int64_t changed = 0;
+    std::int64_t failed = 0;  // points whose bound did not decide (hamerly)
     std::int64_t distances = 0;
 };
 
@@ -76,7 +89,8 @@ template <class T>
 struct Kernels {
     // Least and greatest value of each attribute; false when a value is not finite.
     bool (*column_range)(const T* x, index_t n, index_t d, T* least, T* greatest);
-    void (*pack)(const Step<T>& step, index_t begin, index_t end, float* packed);
+    // OUT blocks: (rows - origin) * scale as coarse.hpp reads them; returns the greatest squared norm of a row.
+    double (*pack_coarse)(const Points<T>& points, const double* origin, double scale, index_t begin, index_t end, std::int32_t* blocks);
     void (*lloyd)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
     // OUT slots: the nearest of the screen's centres for `count` points of a block; a bit per point left undecided.
     std::uint32_t (*scan)(const float* block, const Screen& screen, int count, std::int32_t* slots);

@@ -23,6 +23,7 @@ typedef float float8 __attribute__((vector_size(32)));
 typedef float float4 __attribute__((vector_size(16)));
 typedef double double4 __attribute__((vector_size(32)));
 typedef std::uint8_t byte8 __attribute__((vector_size(8)));
+typedef std::int32_t int4 __attribute__((vector_size(16)));
 typedef std::int32_t int8 __attribute__((vector_size(32)));
 typedef std::int64_t long4 __attribute__((vector_size(32)));
 

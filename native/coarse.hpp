@@ -1,0 +1,244 @@
+// Assignment in 16-bit integers. Points and centres are rounded to integers about the data's mean, two
+// attributes to a 32-bit word, so that one instruction multiplies twice as many attributes as in single
+// precision and a point takes half the memory. A score, x.c - |c|^2 / 2 (the greater, the nearer), is exact in
+// integers; how far the integers are from the points and centres is known (coarse_centers.hpp), and points
+// that this leaves undecided are screened in single precision from their rows.
+#pragma once
+
+#include "assign.hpp"
+#include "lookup.hpp"
+
+namespace seedbed::SEEDBED_ISA {
+
+inline constexpr int kChunk = 1024;  // points looked at before those left over are screened
+
+// Sums of the products of both 16-bit halves, lane by lane.
+static inline vint multiply_pairs(vint a, vint b) {
+#if defined(__AVX512BW__)
+    return reinterpret_cast<vint>(_mm512_madd_epi16(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
+#elif defined(__AVX2__)
+    return reinterpret_cast<vint>(_mm256_madd_epi16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+#elif defined(__SSE2__)
+    return reinterpret_cast<vint>(_mm_madd_epi16(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
+#else
+    const auto low = [](vint v) { return (v << 16) >> 16; };
+    return low(a) * low(b) + (a >> 16) * (b >> 16);
+#endif
+}
+
+static inline vint least_int(vint a, vint b) { return a < b ? a : b; }
+static inline vint greatest_int(vint a, vint b) { return a > b ? a : b; }
+
+// Scores of a block's points: greatest and second greatest, and whose the greatest is.
+struct Scores {
+    alignas(64) std::int32_t first[kBlock];
+    alignas(64) std::int32_t second[kBlock];
+    alignas(64) std::int32_t label[kBlock];
+};
+
+struct ScoreRace {
+    vint first[2], second[2], label[2];
+};
+
+template <int Group>
+static inline const std::int32_t* score_group(const std::int32_t* block, const std::int32_t* panel, const Coarse& coarse, std::int32_t from,
+                                              ScoreRace& race) {
+    vint sum[Group][2];
+#pragma GCC unroll 8
+    for (int c = 0; c < Group; ++c) sum[c][0] = sum[c][1] = splat_int(coarse.offset[from + c]);
+    for (index_t j = 0; j < coarse.pairs; ++j, panel += Group, block += kBlock) {
+        const vint x0 = load<vint>(block), x1 = load<vint>(block + kLanes);
+#pragma GCC unroll 8
+        for (int c = 0; c < Group; ++c) {
+            const vint center = splat_int(panel[c]);
+            sum[c][0] += multiply_pairs(x0, center);
+            sum[c][1] += multiply_pairs(x1, center);
+        }
+    }
+#pragma GCC unroll 8
+    for (int c = 0; c < Group; ++c) {
+        const vint here = splat_int(from + c);
+#pragma GCC unroll 2
+        for (int v = 0; v < 2; ++v) {
+            const vint s = sum[c][v];
+            race.label[v] = s > race.first[v] ? here : race.label[v];
+            race.second[v] = greatest_int(race.second[v], least_int(race.first[v], s));
+            race.first[v] = greatest_int(race.first[v], s);
+        }
+    }
+    return panel;
+}
+
+template <int Group>
+static inline void score_all(const std::int32_t* block, const Coarse& coarse, const Screen& screen, Scores& out) {
+    const vint far = splat_int(INT32_MIN);
+    for (int p = 0; p < kBlock; p += 2 * kLanes) {
+        ScoreRace race{{far, far}, {far, far}, {}};
+        const std::int32_t* panel = coarse.panels;
+        std::int32_t c = 0;
+        for (std::int32_t g = 0; g < screen.n_full; ++g, c += Group) panel = score_group<Group>(block + p, panel, coarse, c, race);
+        if constexpr (Group > 1)
+            for (; c < screen.k; c += Group - 1) panel = score_group<Group - 1>(block + p, panel, coarse, c, race);
+        for (int v = 0; v < 2; ++v) {
+            store(out.first + p + v * kLanes, race.first[v]);
+            store(out.second + p + v * kLanes, race.second[v]);
+            store(out.label + p + v * kLanes, race.label[v]);
+        }
+    }
+}
+
+static inline void score(const std::int32_t* block, const Coarse& coarse, const Screen& screen, Scores& out) {
+    switch (screen.group) {
+        case 2: return score_all<2>(block, coarse, screen, out);
+        case 3: return score_all<3>(block, coarse, screen, out);
+        case 4: return score_all<4>(block, coarse, screen, out);
+        case 5: return score_all<5>(block, coarse, screen, out);
+        default: return score_all<6>(block, coarse, screen, out);
+    }
+}
+
+// A bit for each of the block's first `count` points whose greatest score does not stand out.
+static inline std::uint32_t undecided(const Scores& scores, const Coarse& coarse, int count) {
+    std::uint32_t mask = 0;
+    for (int p = 0; p < kBlock; p += kLanes)
+        mask |= bits(~(load<vint>(scores.first + p) - load<vint>(scores.second + p) > coarse.error)) << p;
+    return count < kBlock ? mask & ((1u << count) - 1) : mask;
+}
+
+// OUT slack: second minus first distance of each point, rounded down, plus the drift so far. Half a squared
+// distance is |x|^2 / 2 minus the score: exact in integers, up to the error of |c|^2 / 2.
+static inline void find_slack(const std::int32_t* block, const Scores& scores, const Coarse& coarse, const Lookup& drift, float* slack) {
+    for (int p = 0; p < kBlock; p += kLanes) {
+        vint square = {};
+        for (index_t j = 0; j < coarse.pairs; ++j) {
+            const vint x = load<vint>(block + j * kBlock + p);
+            square += multiply_pairs(x, x);
+        }
+        const vint half = square >> 1;
+        const vfloat first = __builtin_convertvector(half - load<vint>(scores.first + p), vfloat) + coarse.half_error;
+        const vfloat second = __builtin_convertvector(half - load<vint>(scores.second + p), vfloat) - coarse.half_error;
+        const vfloat upper = vsqrt(vmax(first, vfloat{}) * 2) * (1 + 0x1p-20f), lower = vsqrt(vmax(second, vfloat{}) * 2) * (1 - 0x1p-20f);
+        const vfloat room = (lower - upper - coarse.distance_error) * coarse.unit + drift(load<vint>(scores.label + p));
+        store(slack + p, room * kDown);
+    }
+}
+
+template <class T>
+static inline void prefetch_row(const Step<T>& step, index_t i) {
+    const T* row = step.points.row(i);
+    __builtin_prefetch(row);
+    __builtin_prefetch(row + step.points.d - 1);
+}
+
+// Rows that change their cluster, moved together when a chunk is done: their rows, which nothing else has read,
+// are on their way into the cache meanwhile.
+template <class T>
+class Moves {
+public:
+    explicit Moves(const Step<T>& step) : step_(step) {}
+
+    // Labels of the `count` rows from `begin` on, where they are new, but for those with a bit in `open`.
+    void note(index_t begin, int count, const std::int32_t* label, std::uint32_t open) {
+        std::uint32_t mask = 0;
+        if (count == kBlock)
+            for (int p = 0; p < kBlock; p += kLanes) mask |= bits(load<vint>(step_.labels + begin + p) != load<vint>(label + p)) << p;
+        else
+            for (int p = 0; p < count; ++p) mask |= static_cast<std::uint32_t>(step_.labels[begin + p] != label[p]) << p;
+        for (std::uint32_t m = mask & ~open; m; m &= m - 1) {
+            const int p = __builtin_ctz(m);
+            prefetch_row(step_, begin + p);
+            row_[n_] = begin + p;
+            to_[n_++] = label[p];
+        }
+    }
+
+    void make(Worker& worker) {
+        for (int m = 0; m < n_; ++m) relabel(step_, worker, row_[m], to_[m]);
+        n_ = 0;
+    }
+
+private:
+    const Step<T>& step_;
+    int n_ = 0;
+    index_t row_[kChunk];
+    std::int32_t to_[kChunk];
+};
+
+// Labels of rows [begin, end), a chunk at most. OUT left: offsets of those left undecided; returns how many. With
+// Bounds, the slack is set too.
+template <bool Bounds, class T>
+static inline int coarse_chunk(const Step<T>& step, Worker& worker, const Lookup& drift, index_t begin, index_t end, std::int32_t* left) {
+    Scores scores;
+    Moves<T> moves(step);
+    alignas(64) float slack[kBlock];
+    int n = 0;
+    for (index_t b = begin; b < end; b += kBlock) {
+        const int count = static_cast<int>(end - b < kBlock ? end - b : kBlock);
+        const std::int32_t* block = step.coarse.blocks + b * step.coarse.pairs;
+        score(block, step.coarse, step.screen, scores);
+        const std::uint32_t open = undecided(scores, step.coarse, count);
+        if constexpr (Bounds) {
+            find_slack(block, scores, step.coarse, drift, slack);
+            for (int p = 0; p < count; ++p) step.slack[b + p] = slack[p];
+        }
+        for (std::uint32_t m = open; m; m &= m - 1) {
+            const int p = __builtin_ctz(m);
+            prefetch_row(step, b + p);
+            left[n++] = static_cast<std::int32_t>(b - begin) + p;
+        }
+        moves.note(b, count, scores.label, open);
+    }
+    moves.make(worker);
+    worker.distances += (end - begin) * step.screen.k;
+    return n;
+}
+
+template <class T>
+static void lloyd(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
+    if (!step.coarse.blocks)
+        return for_each_block(step, worker, begin, end,
+                              [&](index_t b, int count, const Nearest& near) { relabel_block(step, worker, b, count, near.label); });
+    const Lookup none(step.drift_low, 0);
+    std::int32_t left[kChunk];
+    for (index_t b = begin; b < end; b += kChunk) {
+        const int n = coarse_chunk<false>(step, worker, none, b, b + kChunk < end ? b + kChunk : end, left);
+        for (int done = 0; done < n; done += kBlock)
+            for_some_rows(step, worker, b, left + done, n - done < kBlock ? n - done : kBlock, [](const Nearest&) {});
+    }
+}
+
+// Four attributes about the mean, rounded to integers.
+template <class T>
+static inline double4 rounded_four(const T* x, const double* origin, double scale) {
+    return ((four(x) - load<double4>(origin)) * scale + kMagic) - kMagic;
+}
+
+// OUT blocks: rows [begin, end), zeros after the last. Returns the greatest squared norm of a row in integers.
+template <class T>
+static double pack_coarse(const Points<T>& points, const double* origin, double scale, index_t begin, index_t end, std::int32_t* blocks) {
+    const index_t d = points.d, pairs = (d + 1) / 2, last = (end + kBlock - 1) / kBlock * kBlock;
+    double greatest = 0.0;
+    for (index_t i = begin; i < last; ++i) {
+        std::int32_t* out = blocks + (i / kBlock) * kBlock * pairs + i % kBlock;
+        double4 square = {};
+        for (index_t j = 0; j < d; j += 4) {
+            double4 v = {};
+            if (i < end && j + 4 <= d) {
+                v = rounded_four(points.row(i) + j, origin + j, scale);
+            } else if (i < end) {
+                T tail[4] = {};
+                for (index_t a = j; a < d; ++a) tail[a - j] = points.row(i)[a];
+                v = rounded_four(tail, origin + j, scale);
+            }
+            square += v * v;
+            const int4 whole = __builtin_convertvector(v > 32767.0 ? double4{} : v < -32767.0 ? double4{} : v, int4);  // too large: packed again
+            out[j / 2 * kBlock] = (whole[0] & 0xffff) | static_cast<std::int32_t>(static_cast<std::uint32_t>(whole[1]) << 16);
+            if (j + 2 < d) out[(j / 2 + 1) * kBlock] = (whole[2] & 0xffff) | static_cast<std::int32_t>(static_cast<std::uint32_t>(whole[3]) << 16);
+        }
+        const double total = (square[0] + square[1]) + (square[2] + square[3]);
+        greatest = total > greatest ? total : greatest;
+    }
+    return greatest;
+}
+
+}  // namespace seedbed::SEEDBED_ISA
