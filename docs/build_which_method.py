@@ -12,9 +12,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from seedbed.init import Shape, choose
-from seedbed.init._auto import name_of
-from seedbed.init._auto_evidence import Bracket, Way, evidence
+from seedbed.init._auto import choose, name_of
+from seedbed.init._auto_evidence import Bracket, Shape, Way, evidence
 
 PAGE = Path(__file__).resolve().parent / "which-method.md"
 FEATURES = 10  # of the shapes that are shown

@@ -1,8 +1,14 @@
-"""What `recommend` offers for a data set: expected error against time, and what comes out.
+"""
+What is recommended, and what comes of it
+=========================================
 
-Every option is carried out a few times on data of scikit-learn, so that the expectation, which is
-from other data, can be seen beside what happens on these. Writes docs/images/recommend.png, or the
-file given as the only argument. Needs matplotlib.
+What ``recommend`` offers for a data set: expected error against time. Every option is carried out a
+few times on the handwritten digits of scikit-learn, so that the expectation, which is from other
+data, can be seen beside what happens on these. The script writes the picture where it is given a
+file::
+
+    python examples/plot_recommend.py
+    python examples/plot_recommend.py docs/images/recommend.png
 """
 
 from __future__ import annotations
@@ -10,9 +16,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_digits
@@ -37,7 +40,7 @@ def label(option: Option) -> str:
     return f"{words.removeprefix('the ')}, {1000 * option.seconds:.0f} ms"
 
 
-def main(file: Path) -> None:
+def main(file: Path | None) -> None:
     X = load_digits().data
     advice = sb.recommend(X, CLUSTERS)
     print(advice)
@@ -61,10 +64,12 @@ def main(file: Path) -> None:
         title=f"Digits, K = {CLUSTERS}: from cheap to good",
     )
     ax.legend()
-    figure.savefig(file)
-    print(f"wrote {file}")
+    if file is None:
+        plt.show()
+    else:
+        figure.savefig(file)
+        print(f"wrote {file}")
 
 
 if __name__ == "__main__":
-    default = Path(__file__).resolve().parent.parent / "docs" / "images" / "recommend.png"
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else default)
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else None)

@@ -132,14 +132,16 @@ void Dataset<T>::pack(int n_threads) {
     CoarseCopy copy;
     copy.origin = mean_;
     copy.origin.resize((points.d + 3) / 4 * 4);
-    copy.blocks = std::make_unique_for_overwrite<std::int32_t[]>((points.n + kBlock - 1) / kBlock * kBlock * ((points.d + 1) / 2));
+    const index_t words = points.n * ((points.d + 1) / 2);
+    copy.rows = std::make_unique_for_overwrite<std::int32_t[]>(words + 3);
+    std::fill_n(copy.rows.get() + words, 3, 0);  // read, never used
     constexpr double aim = 26400.0, most = 7.0e8;
     std::vector<double> greatest(n_tasks(points.n));
     for (double reach = 1.25 * sampled_reach(copy.origin);;) {
         copy.scale = reach > 0.0 ? aim / reach : 1.0 / frame.unit;
         if (!std::isfinite(copy.scale) || !std::isfinite(1.0 / (copy.scale * frame.unit))) return;
         parallel_for(n_tasks(points.n), n_threads, [&](index_t t, int) {
-            greatest[t] = kernels<T>().pack_coarse(points, copy.origin.data(), copy.scale, t * kTask, std::min(points.n, (t + 1) * kTask), copy.blocks.get());
+            greatest[t] = kernels<T>().pack_coarse(points, copy.origin.data(), copy.scale, t * kTask, std::min(points.n, (t + 1) * kTask), copy.rows.get());
         });
         const double square = *std::max_element(greatest.begin(), greatest.end());
         copy.reach = std::sqrt(square);

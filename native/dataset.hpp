@@ -18,7 +18,7 @@ struct CoarseCopy {
     std::vector<double> origin;  // d, padded to a multiple of four
     double scale = 0.0;          // of the integers
     double reach = 0.0;          // the greatest norm of a row, in integers
-    std::unique_ptr<std::int32_t[]> blocks;
+    std::unique_ptr<std::int32_t[]> rows;  // n x pairs of attributes, and three words more
 };
 
 template <class T>

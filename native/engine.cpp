@@ -149,12 +149,11 @@ private:
     };
     RowCost row_cost() const {
         const double d = static_cast<double>(d_), k = static_cast<double>(centers_->k());
-        const double row = d * sizeof(T), packed_row = data_.coarse ? d * 2 : row;
-        const auto bytes_per_ns = [&](double bytes) { return is_far(bytes) ? 12.0 : 50.0; };
-        const double pack = 0.25 * d, work = k * d / 32 + 0.1 * k;
-        const double gathered = (std::floor(row / 64) + 1.5) * 64 / bytes_per_ns(row) + pack + 1.15 * work + 4;
-        const double in_order = packed_row / bytes_per_ns(packed_row) + (data_.coarse ? 0.55 * work : pack + work) + 1;
-        return {gathered, in_order};
+        const bool coarse = data_.coarse.has_value();
+        const double row = d * (coarse ? 2 : sizeof(T)), rate = is_far(row) ? 12.0 : 50.0;  // bytes per nanosecond
+        const double pack = (coarse ? 0.06 : 0.25) * d, work = coarse ? k * d / 60 + 0.07 * k : k * d / 32 + 0.1 * k;
+        const double gathered = (std::floor(row / 64) + 1.5) * 64 / rate + pack + 1.15 * work + (coarse ? 2 : 4);
+        return {gathered, row / rate + pack + work + 1};
     }
 
     // Checking bounds pays while few points fail; where many do, rows are scored without until the centres move
@@ -178,11 +177,14 @@ private:
         n_threads_ = n_ * k * d_ >= kWorthThreads ? std::max(1, options_.n_threads) : 1;
         workers_.clear();
         blocks_.clear();
+        words_.clear();
         deltas_.clear();
         for (int w = 0; w < n_threads_; ++w) {
+            const index_t words = data_.coarse ? ((d_ + 1) / 2 + 3) * kBlock : 0;
             blocks_.emplace_back(static_cast<std::size_t>(d_ * kBlock + (centers_->groups ? kBatch * (d_ + centers_->groups->view().n) : 0)));
+            words_.emplace_back(words);
             if (n_threads_ > 1) deltas_.push_back(new_sums(k));
-            workers_.push_back(Worker{n_threads_ > 1 ? deltas_.back()->sheet() : sums_->sheet(), blocks_.back().data, blocks_.back().data + d_ * kBlock});
+            workers_.push_back(Worker{n_threads_ > 1 ? deltas_.back()->sheet() : sums_->sheet(), blocks_.back().data, blocks_.back().data + d_ * kBlock, words_.back().data()});
         }
     }
 
@@ -403,6 +405,7 @@ private:
     std::vector<char> changed_ = std::vector<char>(masses_.size(), 0);
     std::vector<T> next_;
     std::vector<AlignedFloats> blocks_;
+    std::vector<std::vector<std::int32_t>> words_;
     std::vector<std::unique_ptr<FixedSums>> deltas_;
     std::vector<Worker> workers_;
     Algorithm algorithm_ = Algorithm::lloyd;
@@ -474,7 +477,7 @@ void assign(const Dataset<T>& data, const T* centers, index_t k, int n_threads, 
     std::vector<AlignedFloats> blocks;
     for (int w = 0; w < n_threads; ++w) blocks.emplace_back(static_cast<std::size_t>(data.points.d) * kBlock);
     parallel_for((n + kTask - 1) / kTask, n_threads, [&](index_t t, int w) {
-        Worker worker{SumSheet{}, blocks[w].data, nullptr};
+        Worker worker{SumSheet{}, blocks[w].data, nullptr, nullptr};
         kernels<T>().label(step, worker, t * kTask, std::min(n, (t + 1) * kTask));
     });
 }

@@ -1,8 +1,9 @@
 """The studies behind the evidence for ``init="auto"``, and the halves of the data they use.
 
-The halves were fixed before any result was looked at. "making" is what the rule is made from: the
-publication's real sets of odd number, and synthetic sets whose index is a multiple of 256.
-"evaluation" is what it is judged on: real sets of even number, and synthetic sets 128 further on.
+The halves were fixed before any result of these studies was looked at. "making" is what the rule is
+made from: the publication's real sets of odd number, and synthetic sets whose index is a multiple
+of 256. "evaluation" is what it is judged on: real sets of even number, and synthetic sets 128
+further on.
 Besides the publication's numbers of clusters, which are small, each half has its real sets of at
 least 1,000 rows, at most 20,000 rows and at most 100 attributes with 16 and with 64 clusters. Sets
 of more than 60,000 rows (of the real ones only covertype) take too long for the thorough methods.

@@ -60,6 +60,7 @@ def runs_of(folder: Path, half: str) -> pl.DataFrame:
     least = pl.col("final_sse").min().over(case)
     standard = pl.col("seconds").filter(pl.col("method") == STANDARD).mean().over(case)
     every = pl.concat(frames).with_columns(
+        least=least,
         excess=pl.col("final_sse") / least - 1,
         standard=standard,
         cost=pl.col("seconds") / standard,

@@ -265,6 +265,11 @@ def test_too_few_distinct_rows():
         sb.choose_k(np.repeat([[0.0], [1.0]], 5, axis=0), [2, 3])
 
 
+def test_a_sample_for_the_gap_statistic_that_is_too_small_is_refused_at_once():
+    with pytest.raises(DistinctRowsError, match="raise gap_rows, try fewer clusters, or pass"):
+        sb.choose_k(FIVE, [2, 60], gap_rows=50, progress=lambda *told: pytest.fail("too late"))
+
+
 def test_a_k_that_was_not_tried(ruspini):
     with pytest.raises(KeyError, match="K = 30 was not tried"):
         ruspini.labels(30)
@@ -276,7 +281,7 @@ def test_the_table_in_every_form(ruspini):
     assert ruspini.rows[3]["k"] == 4
     text = str(ruspini)
     assert "75 rows × 2 attributes; K = 1 to 8" in text
-    assert text.count("\u00a0*") == 4  # one for each criterion
+    assert text.count("*\u00a0") == 4  # one for each criterion
 
 
 def test_centres_are_in_the_units_of_the_data():

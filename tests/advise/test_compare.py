@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -304,6 +305,18 @@ def test_a_method_that_was_not_compared(found):
         found["lu"]
 
 
+def test_results_can_be_sent_elsewhere(found):
+    again = pickle.loads(pickle.dumps(found))
+    assert str(again) == str(found)
+    choice = sb.choose_k(F9, [2, 3], random_state=0)
+    assert str(pickle.loads(pickle.dumps(choice))) == str(choice)
+
+
+def test_several_numbers_of_clusters_are_another_question():
+    with pytest.raises(ValueError, match="look at them with choose_k"):
+        sb.compare(X, range(2, 21))
+
+
 def test_perfect_clusters_have_no_percentages():
     found = sb.compare(np.repeat([[0.0], [1.0], [2.0]], 4, axis=0), 3, methods=["K", "V"], runs=2)
     assert found.least == 0.0
@@ -328,7 +341,8 @@ def test_the_verdict_does_not_pretend():
     ("value", "least", "shown"),
     [
         (1.0, 1.0, "0"),
-        (1.0005, 1.0, "0.050%"),
+        (1.0005, 1.0, "0.05%"),
+        (1.00001, 1.0, "0.00%"),
         (1.0123, 1.0, "1.23%"),
         (12.0, 1.0, "1,100%"),
         (0.25, 0.0, "0.25"),

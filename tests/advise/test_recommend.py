@@ -15,7 +15,8 @@ from seedbed.advise import _recommend, _recommend_time
 from seedbed.advise._recommend_time import sample_of, seconds_of_a_run
 from seedbed.advise._recommend_words import duration
 from seedbed.exceptions import DistinctRowsError, ParameterError
-from seedbed.init import Shape, choose
+from seedbed.init._auto import choose
+from seedbed.init._auto_evidence import Shape
 
 
 @pytest.fixture

@@ -190,7 +190,7 @@ def test_progress_on_a_terminal(seedbed, data, monkeypatch):
     told = []
     monkeypatch.setattr(
         "seedbed.cli._progress.Progress.stage",
-        lambda self, what, *, done=0, total=0: told.append((what, done, total)),
+        lambda self, what, *, done=0, total=0: told.append((what.strip(), done, total)),
     )
     seedbed("compare", data, "-k", 3, *NUMBERS, "--methods", "K", "--runs", 3)
     assert told[0] == ("reading data.csv", 0, 0)

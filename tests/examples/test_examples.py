@@ -70,7 +70,7 @@ def test_drop_in_finds_the_same_clusters(run):
 def test_plot_history_draws_falling_errors(run):
     _pictures()
     out = run("plot_history.py")
-    errors = [float(line.split()[-1]) for line in out.splitlines() if "SSE" in line]
+    errors = [float(line.split()[-1]) for line in out.splitlines() if "final SSE" in line]
     assert len(errors) == 4
     assert min(errors) > 0
 

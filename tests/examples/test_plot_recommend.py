@@ -12,6 +12,7 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "plot_recommend.py"
 
 
 def test_the_picture_and_the_words(tmp_path, monkeypatch, capsys):
+    matplotlib.use("Agg")
     file = tmp_path / "recommend.png"
     monkeypatch.setattr(sys, "argv", ["plot_recommend.py", str(file)])
     runpy.run_path(str(EXAMPLE), run_name="__main__")

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.cluster import KMeans as TheirKMeans
@@ -34,6 +34,7 @@ SHAPES = st.builds(
     k=st.integers(1, 10**4),
     weighted=st.booleans(),
 )
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SMALL = Shape(n=2_000, d=5, k=6)
 LARGE = Shape(n=10_000_000, d=20, k=8)
 
@@ -64,6 +65,7 @@ def test_the_evidence_says_where_it_comes_from():
     assert first.startswith("# Made by tools/make_evidence.py")
 
 
+@unhurried
 @given(shape=SHAPES, deterministic=st.booleans(), most_runs=st.none() | st.integers(1, 30))
 def test_a_choice_keeps_its_promises(shape, deterministic, most_runs):
     choice = choose(shape, deterministic=deterministic, most_runs=most_runs)
@@ -82,6 +84,7 @@ def test_a_choice_keeps_its_promises(shape, deterministic, most_runs):
     assert choice == choose(shape, deterministic=deterministic, most_runs=most_runs)
 
 
+@unhurried
 @given(shape=SHAPES, works=st.tuples(st.floats(0.1, 1e4), st.floats(0.1, 1e4)))
 def test_more_work_never_ends_higher(shape, works):
     less, more = (choose(shape, allowed=work).way for work in sorted(works))
@@ -89,6 +92,7 @@ def test_more_work_never_ends_higher(shape, works):
     assert not affordable or more.excess <= less.excess + NEGLIGIBLE
 
 
+@unhurried
 @given(shape=SHAPES)
 def test_the_allowance_shrinks_as_data_grow(shape):
     larger = Shape(n=2 * shape.n, d=shape.d, k=shape.k)

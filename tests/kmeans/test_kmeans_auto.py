@@ -13,7 +13,9 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from seedbed import KMeans
 from seedbed._compat import HAS_CALLBACKS
-from seedbed.init import Auto, Shape, choose
+from seedbed.init import Auto
+from seedbed.init._auto import choose
+from seedbed.init._auto_evidence import Shape
 
 
 @pytest.fixture

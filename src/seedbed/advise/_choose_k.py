@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from types import MappingProxyType
 from typing import Any, cast
 
 import numpy as np
@@ -163,6 +162,7 @@ class Session:
         self.points = scaled_points(given, self.scaling, self.threads)
         self.silhouette_rows = min(silhouette_rows, given.n)
         self.gap_rows = min(gap_rows, given.n)
+        self.gap_points = self._sampled() if references else self.points
         self.search = Search(
             method=as_method(method),
             runs=runs,
@@ -226,14 +226,12 @@ class Session:
             reference=self.reference,
             grown=tuple(solution.grown for solution in solutions),
             scaling=self.scaling,
-            options=MappingProxyType(
-                {
-                    **self.search.kmeans,
-                    "method": self.search.method.meta.id,
-                    "runs": self.search.runs,
-                    "seed": self.seed,
-                }
-            ),
+            options={
+                **self.search.kmeans,
+                "method": self.search.method.meta.id,
+                "runs": self.search.runs,
+                "seed": self.seed,
+            },
             solutions=tuple((s.centers, s.labels) for s in solutions),
             complete=self.complete,
         )
@@ -263,13 +261,10 @@ class Session:
 
     def _compute_gap(self, tell: Tell) -> None:
         """Errors of the rows that the statistic is for, and of each reference set."""
-        points, m = self.points, self.gap_rows
+        points, m = self.gap_points, self.gap_rows
         tell("gap statistic", 0, self.references)
         self.errors = [solution.sse for solution in self.solutions]
-        if m < points.n:
-            rows = np.sort(generator(self.seed, _GAP).choice(points.n, m, replace=False))
-            points = points.take(rows, self.threads)
-            _check_distinct(points, max(self.ks), f"a sample of {m} rows (gap_rows)")
+        if points is not self.points:
             self.errors = self._errors(points)
         box = Box.around(points.x, self.reference)
         for b in range(self.references):
@@ -277,6 +272,22 @@ class Session:
             made = points_of(cast(Any, drawn), None, n_threads=self.threads)
             self.reference_errors.append(self._errors(made))
             tell("gap statistic", b + 1, self.references)
+
+    def _sampled(self) -> Points:
+        """The rows that the gap statistic is for."""
+        n, m = self.points.n, self.gap_rows
+        if m == n:
+            return self.points
+        rows = np.sort(generator(self.seed, _GAP).choice(n, m, replace=False))
+        points = self.points.take(rows, self.threads)
+        found = len(distinct_rows(points.data, self.ks[-1]))
+        if found < self.ks[-1]:
+            raise DistinctRowsError(
+                f"of gap_rows={m} rows drawn for the gap statistic {found} are distinct, fewer "
+                f"than K = {self.ks[-1]}; raise gap_rows, try fewer clusters, or pass references=0",
+                found,
+            )
+        return points
 
     def _errors(self, points: Points) -> list[float]:
         return [solution.sse for solution in self.search.along(points, self.ks)]
@@ -308,15 +319,11 @@ def _check_ks(ks: Any, points: Points) -> tuple[int, ...]:
             f"K = {wanted[-1]} is more than the rows of X, n_samples={points.n}; "
             f"try {points.n} clusters at most"
         )
-    _check_distinct(points, wanted[-1], "X")
-    return wanted
-
-
-def _check_distinct(points: Points, k: int, what: str) -> None:
-    found = len(distinct_rows(points.data, k))
-    if found < k:
+    found = len(distinct_rows(points.data, wanted[-1]))
+    if found < wanted[-1]:
         raise DistinctRowsError(
-            f"{what} has {found} distinct row{'s' * (found != 1)}, fewer than K = {k}; "
+            f"X has {found} distinct row{'s' * (found != 1)}, fewer than K = {wanted[-1]}; "
             f"try {found} clusters at most",
             found,
         )
+    return wanted

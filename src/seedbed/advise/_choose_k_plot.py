@@ -24,7 +24,7 @@ def draw(found: KChoice, axes: npt.NDArray[Any] | None = None) -> npt.NDArray[An
         raise ValueError(f"axes has {panels.size} axes; give four, or leave it out")
     rows = "all rows"
     if found.silhouette_rows < found.n_rows:
-        rows = f"{found.silhouette_rows:,} rows, ± 1 standard error"
+        rows = f"{found.silhouette_rows:,} rows"
     for ax, name, title, values, errors in zip(
         panels.flat,
         ("sse", "silhouette", "calinski_harabasz", "gap"),
@@ -32,14 +32,15 @@ def draw(found: KChoice, axes: npt.NDArray[Any] | None = None) -> npt.NDArray[An
             "SSE: falls with K, look for a bend",
             f"Silhouette ({rows}): high is good",
             "Calinski–Harabasz: high is good",
-            f"Gap ({found.references} references, ± 1 standard error)",
+            f"Gap ({found.references} reference sets)",
         ),
         (found.sse, found.silhouette, found.calinski_harabasz, found.gap),
         (None, found.silhouette_error, None, found.gap_error),
         strict=True,
     ):
         _panel(ax, found, name, values, errors)
-        tidy(ax, title=title, x="K", y="")
+        shown = errors is not None and np.nanmax(errors, initial=0.0) > 0.0
+        tidy(ax, title=title, x="K", y="± 1 standard error" if shown else "")
         ax.xaxis.get_major_locator().set_params(integer=True)
         ax.margins(y=0.12)
         if len(found.ks) > 1:
@@ -55,7 +56,7 @@ def _panel(ax: Any, found: KChoice, name: str, values: Any, errors: Any) -> None
         ax.text(0.5, 0.5, "left out", transform=ax.transAxes, ha="center", fontsize=10)
         return
     ax.plot(ks[finite], values[finite], color=COLOUR, marker="o", markersize=4, linewidth=1.5)
-    if errors is not None and np.nanmax(errors) > 0.0:
+    if errors is not None and np.nanmax(errors, initial=0.0) > 0.0:
         ax.errorbar(
             ks[finite], values[finite], yerr=errors[finite], fmt="none", ecolor=COLOUR, capsize=2
         )

@@ -13,7 +13,7 @@ from seedbed.advise._compare_words import aligned, html_table, listed
 if TYPE_CHECKING:
     from seedbed.advise._choose_k_result import KChoice
 
-_STAR, _NONE = "\u00a0*", "\u00a0\u00a0"  # of the same width
+_STAR = "*\u00a0"  # no line breaks after it
 _NAMES = {
     "silhouette": "the silhouette",
     "calinski_harabasz": "Calinski–Harabasz",
@@ -38,23 +38,23 @@ def table(found: KChoice) -> dict[str, list[Any]]:
 
     def marked(name: str, cells: list[str]) -> list[str]:
         return [
-            f"{cell}{_STAR if k == chosen[name] else _NONE}"
+            f"{_STAR}{cell}" if k == chosen[name] else cell
             for k, cell in zip(found.ks, cells, strict=True)
         ]
 
     columns = {
         "K": [str(k) for k in found.ks],
-        f"SSE{_NONE}": marked("sse", [f"{v:.7g}" for v in found.sse]),
+        "SSE": marked("sse", [f"{v:.7g}" for v in found.sse]),
     }
     if found.silhouette_rows:
-        columns[f"silhouette{_NONE}"] = marked(
+        columns["silhouette"] = marked(
             "silhouette", _with_errors(found.silhouette, found.silhouette_error)
         )
-    columns[f"Calinski–Harabasz{_NONE}"] = marked(
+    columns["Calinski–Harabasz"] = marked(
         "calinski_harabasz", [_number(v, ",.1f") for v in found.calinski_harabasz]
     )
     if found.references:
-        columns[f"gap{_NONE}"] = marked("gap", _with_errors(found.gap, found.gap_error))
+        columns["gap"] = marked("gap", _with_errors(found.gap, found.gap_error))
     return columns
 
 
@@ -66,6 +66,8 @@ def _with_errors(values: Any, errors: Any) -> list[str]:
 
 
 def _number(value: float, how: str) -> str:
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
     return "—" if math.isnan(value) else format(value, how)
 
 
@@ -129,15 +131,16 @@ def _silhouette(found: KChoice, best: int | None) -> str:
 def _index(found: KChoice, best: int | None) -> str:
     if best is None:
         return ""
-    value = found.calinski_harabasz[found.ks.index(best)]
-    return f"Calinski–Harabasz: largest at K = {best}, {value:,.1f}{_edge(found, best)}."
+    value = _number(found.calinski_harabasz[found.ks.index(best)], ",.1f")
+    return f"Calinski–Harabasz: largest at K = {best}, {value}{_edge(found, best)}."
 
 
 def _gap(found: KChoice, best: int | None) -> str:
     if not found.references:
         return ""
     rows = "all rows" if found.gap_rows == found.n_rows else f"{found.gap_rows:,} rows drawn"
-    sets = f"Gap ({found.references} reference sets, {rows})"
+    n = found.references
+    sets = f"Gap ({n} reference set{'s' * (n != 1)}, {rows})"
     if best is None:
         return (
             f"{sets}: it rises by more than a standard error all the way to K = {found.ks[-1]}, so "

@@ -13,7 +13,6 @@ import math
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, cast
 
 import numpy as np
@@ -31,6 +30,7 @@ from seedbed._validation import (
     points_of,
 )
 from seedbed.advise._compare_result import Comparison, MethodRuns
+from seedbed.advise._compare_time import TICK
 from seedbed.exceptions import ParameterError, TooManyRowsError
 from seedbed.init import Method, as_method
 from seedbed.kmeans._parameters import check, resolve_tol
@@ -172,11 +172,14 @@ class _Contender:
         made = len(self.records)
         most = 1 if self.method.deterministic else runs
         left = batch if most is None else min(batch, most - made)
-        if budget is None or made == 0:
-            return min(left, 1) if budget is not None else left
+        if budget is None:
+            return left
+        if made == 0:
+            return min(left, 1)  # to know how long it takes
         if self.spent >= budget:
             return 0
-        return min(left, max(1, math.ceil((budget - self.spent) / (self.spent / made))))
+        per_run = max(self.spent / made, TICK)
+        return min(left, math.ceil((budget - self.spent) / per_run))
 
     def add(self, run: Run, seconds: float, shortfall: int) -> None:
         bare = run._replace(labels=None, centers=run.centers[:0])
@@ -204,7 +207,7 @@ class Session:
     def __init__(
         self,
         X: Any,
-        k: int,
+        k: Any,
         *,
         methods: Iterable[Any] | Mapping[str, Any],
         runs: int | None,
@@ -218,6 +221,10 @@ class Session:
         checked = {**kmeans, "n_threads": n_threads, "random_state": random_state}
         check("compare", checked, checked)
         check_scaling(scale)
+        if isinstance(k, Iterable) and not isinstance(k, str):
+            raise ParameterError(
+                f"k={k!r} is several numbers of clusters; give one, or look at them with choose_k"
+            )
         self.runs = check_runs(runs) if runs is not None or budget is not None else RUNS
         self.budget = _check_budget(budget)
         self.contenders = _contenders(methods)
@@ -265,11 +272,11 @@ class Session:
             budget=self.budget,
             runs=self.runs,
             scaling=self.scaling.how,
-            options=MappingProxyType({**self.kmeans, "seed": self.seed}),
+            options={**self.kmeans, "seed": self.seed},
             best_method=label,
             centers=self.scaling.undo(run.centers),
             labels=run.labels,
-            refused=MappingProxyType(dict(self.refused)),
+            refused=dict(self.refused),
             complete=self.complete,
         )
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 SHOWN = 250  # runs of a method whose numbers are listed
 
 _READING = (
-    "Initial SSE is the error of the seeds, before k-means; best, mean, worst and sd are of the "
-    "final SSE over the runs. A deterministic method gives the same result each time and runs "
+    "The initial SSE is the error of the seeds, before k-means; best, mean, worst and sd are of "
+    "the final SSE over the runs. A deterministic method gives the same result each time and runs "
     "once.",
     "At equal time every method gets the same processor time. How many of its runs fit follows "
     "from their mean time; the error is the expected least of so many, the mean over all ways to "
@@ -119,7 +119,10 @@ def _table(found: Comparison) -> Table:
         )
     columns = ["method", "runs", "initial SSE", "best SSE", "mean SSE", "worst SSE"]
     columns += ["sd", "iterations", "seeding", "clustering", last]
-    return Table(columns, rows, caption=words.measure(found))
+    caption = "Times are of the processor, per run."
+    if found.least > 0.0:
+        caption = f"sd and the last column are in percent above the least SSE. {caption}"
+    return Table(columns, rows, caption=caption)
 
 
 def _named(found: Comparison, label: str) -> Cell:

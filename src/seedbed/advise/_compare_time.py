@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 _ROUNDING = 1e-9  # relative: ten runs fit into ten times the time of one
-_TICK = 1e-9  # seconds: a coarse clock may say that a run took no time at all
+TICK = 1e-9  # seconds: a coarse clock may say that a run took no time at all
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Within:
 
 def runs_within(seconds: float, per_run: float) -> int:
     """How many runs of this mean duration fit into so many seconds."""
-    return math.floor(seconds / max(per_run, _TICK) * (1.0 + _ROUNDING))
+    return math.floor(seconds / max(per_run, TICK) * (1.0 + _ROUNDING))
 
 
 def expected_minimum(values: npt.NDArray[np.float64], m: int) -> float:

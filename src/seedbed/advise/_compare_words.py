@@ -11,9 +11,11 @@ if TYPE_CHECKING:
     from seedbed.advise._compare_result import Comparison, MethodRuns
 
 SAME = 1e-3  # relative: errors as close as this are called equal
+ROUNDING = 1e-7  # percent: nearer, and it is the least itself
 MANY = 3  # methods that a sentence describes one by one
 ERRORS = 2.0  # standard errors within which two means cannot be told apart
 
+_NARROW = "\u00a0"  # a space at which no line breaks
 _STYLE = (
     "border-collapse:collapse;font-variant-numeric:tabular-nums;margin:0.5em 0",
     "text-align:{align};padding:0.2em 0.7em;border-bottom:1px solid #8884",
@@ -41,8 +43,10 @@ def heading(found: Comparison) -> str:
 def measure(found: Comparison) -> str:
     """What the errors in the table are."""
     if found.least > 0.0:
-        return f"Errors (SSE) in percent above the least that was found, {found.least:.8g}."
-    return "Errors (SSE) as they are: the least that was found is 0."
+        errors = f"Errors (SSE) in percent above the least that was found, {found.least:.8g}."
+    else:
+        errors = "Errors (SSE) as they are: the least that was found is 0."
+    return f"{errors} Times are of the processor, per run."
 
 
 def table(found: Comparison) -> dict[str, list[str]]:
@@ -58,18 +62,18 @@ def _row(found: Comparison, result: MethodRuns) -> dict[str, str]:
     least, within = found.least, result.within(found.seconds)
     expected = "none fits"
     if within.runs:
-        bound = "≤ " if within.at_most else ""
-        expected = f"{bound}{excess(within.sse, least)} ({within.runs:,})"
+        bound = "≤" if within.at_most else ""
+        expected = f"{bound}{excess(within.sse, least)}{_NARROW}({within.runs:,})"
     return {
         "method": result.label,
         "runs": f"{len(result):,}",
-        "initial": excess(float(result.initial_sse.mean()), least),
+        "start": excess(float(result.initial_sse.mean()), least),
         "best": excess(result.best, least),
         "mean": excess(result.mean, least),
         "sd": excess(result.sd + least, least),
-        "iterations": f"{result.n_iter.mean():.1f}",
-        "seeding": duration(float(result.seed_seconds.mean())),
-        "clustering": duration(float(result.cluster_seconds.mean())),
+        "iter.": f"{result.n_iter.mean():.1f}",
+        "seeds": _short(float(result.seed_seconds.mean())),
+        "k-means": _short(float(result.cluster_seconds.mean())),
         f"best in {duration(found.seconds)} (runs)": expected,
     }
 
@@ -163,7 +167,9 @@ def above(value: float, least: float) -> str:
     if least == 0.0:
         return f"at an SSE of {value:.4g}"
     percent = excess(value, least)
-    return "at the least that was found" if percent == "0" else f"{percent} above the least found"
+    if percent in ("0", "0.00%"):
+        return "at the least that was found"
+    return f"{percent} above the least found"
 
 
 def excess(value: float, least: float) -> str:
@@ -173,18 +179,22 @@ def excess(value: float, least: float) -> str:
     if least == 0.0:
         return f"{value:.4g}"
     percent = 100.0 * (value / least - 1.0)
-    if percent < 0.0005:
+    if percent < ROUNDING:
         return "0"
-    return f"{percent:.3f}%" if percent < 0.1 else f"{percent:,.{2 if percent < 100 else 0}f}%"
+    return f"{percent:,.{2 if percent < 100 else 0}f}%"
 
 
-def duration(seconds: float) -> str:
-    """A time with three digits and its unit."""
+def duration(seconds: float, digits: int = 3) -> str:
+    """A time with some digits and its unit."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= size:
-            digits = max(0, 2 - math.floor(math.log10(seconds / size)))
-            return f"{seconds / size:,.{digits}f} {unit}"
+            after = max(0, digits - 1 - math.floor(math.log10(seconds / size)))
+            return f"{seconds / size:,.{after}f} {unit}"
     return f"{seconds * 1e9:.0f} ns"
+
+
+def _short(seconds: float) -> str:
+    return duration(seconds, 2).replace(" ", _NARROW)
 
 
 def listed(words: Iterable[str]) -> str:

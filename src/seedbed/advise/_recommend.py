@@ -105,7 +105,8 @@ class Recommendation:
     within_budget: bool
 
     def kmeans(self, **options: Any) -> KMeans:
-        """An estimator that does what is recommended; options are those of `seedbed.KMeans`."""
+        """An estimator that does what is recommended; options are those of
+        `seedbed.kmeans.KMeans`."""
         settled: dict[str, Any] = {"init": self.method, "n_init": self.runs}
         for name in (*settled, "n_clusters"):
             if name in options:

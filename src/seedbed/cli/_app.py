@@ -29,7 +29,6 @@ app = typer.Typer(
 )
 app.add_typer(_data.app, name="data")
 app.add_typer(_study.app, name="study")
-app.command()(_recommend.recommend)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -309,3 +308,6 @@ def stats(
     )
     _stats.write(result, outputs)
     _stats.show(result, scores, as_json=json, quiet=quiet)
+
+
+app.command()(_recommend.recommend)

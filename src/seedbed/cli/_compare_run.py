@@ -195,7 +195,9 @@ def _check_rows(k: int, columns: Columns, request: Request) -> None:
 def _work(session: MethodSession | KSession, progress: Progress) -> bool:
     """Run to the end or until Ctrl-C; whether it was interrupted."""
     try:
-        session.run(lambda what, done, total: progress.stage(what, done=done, total=total))
+        session.run(
+            lambda what, done, total: progress.stage(what.ljust(30), done=done, total=total)
+        )
     except KeyboardInterrupt:
         return True
     return False

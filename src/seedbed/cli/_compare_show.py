@@ -63,7 +63,7 @@ def _print_table(console: Console, found: Comparison | KChoice, request: Request
         legend = "* marks what a criterion prefers."
     console.print(f"[bold]{escape(request.file.name)}[/bold]: {escape(heading)}")
     console.print(escape(legend), style="dim")
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
     for place, name in enumerate(shown):
         table.add_column(escape(name), justify="right" if place else "left", no_wrap=place == 0)
     for row in zip(*shown.values(), strict=True):

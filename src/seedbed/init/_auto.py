@@ -194,8 +194,8 @@ class Auto(Method):
     """The method that the evidence of our studies favours for data of this shape.
 
     It is not one of the registered methods, but stands for one of them: ``init="auto"`` in
-    `seedbed.KMeans` also settles the number of runs. Seeding alone is one run, and gets the method
-    that is best in one.
+    `seedbed.kmeans.KMeans` also settles the number of runs. Seeding alone is one run, and gets the
+    method that is best in one.
     """
 
     meta = Meta(
