@@ -345,7 +345,9 @@ def test_printing_shows_the_light_page_without_its_controls(page: Any) -> None:
     shown = [
         e.is_displayed() for e in page.find_elements(By.CSS_SELECTOR, ".controls, nav, #theme")
     ]
+    names = texts(page, "#sets tbody td:first-child button")
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert "ecoli" in names
     assert ground == "rgb(255, 255, 255)"
     assert not any(shown)
 
@@ -392,6 +394,15 @@ def test_names_that_are_markup_stay_names(driver: Any, tmp_path: Path) -> None:
     assert driver.execute_script("return window.hacked ?? null") is None
     assert driver.find_elements(By.TAG_NAME, "img") == []
     assert complaints(driver) == []
+
+
+def test_a_page_without_room_for_data_sets_says_so(
+    driver: Any, study: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("seedbed.report._write.LIMIT", 0)
+    look(driver, write(study, tmp_path, figures=False).page.as_uri())
+    assert complaints(driver) == []
+    assert "no room" in driver.find_element(By.ID, "explore").text
 
 
 def test_a_study_of_one_method_and_one_set_shows_itself(driver: Any, tmp_path: Path) -> None:

@@ -231,6 +231,16 @@ def test_a_best_sse_of_zero_has_no_relative_excess(tmp_path: Path, folder: Path)
     assert excess.filter(pl.col("method") != "P")["mean"].null_count() == 7
 
 
+def test_sets_that_all_have_a_best_sse_of_zero_are_reported(tmp_path: Path, folder: Path) -> None:
+    made = make_study(tmp_path / "study", data=(RealSets(sets=("ecoli",)),), methods=("K", "V"))
+    path = made.folder / "runs" / "ecoli.parquet"
+    zero = pl.when(pl.col("method") == "V").then(0.0).otherwise(pl.col("final_sse"))
+    pl.read_parquet(path).with_columns(final_sse=zero).write_parquet(path)
+    html = write(Study.open(made.folder), folder).page.read_text(encoding="utf-8")
+    assert "nan" not in words(re.sub(r"<(script|style).*?</\1>", "", html, flags=re.DOTALL))
+    assert "one run of Var-Part" in section(html, "Verdict")
+
+
 @pytest.mark.parametrize(
     ("shorter_by", "says"),
     [

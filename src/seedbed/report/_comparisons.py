@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from seedbed.report._axes import duration, percent
 from seedbed.report._charts import cost_chart, quality_and_time
 from seedbed.report._diagram import critical_differences
@@ -13,6 +15,7 @@ from seedbed.study import Ranking
 
 
 def rankings(found: Findings) -> list[Block]:
+    """Critical difference diagrams to choose from, and all rankings as a table."""
     every = found.rankings
     if not every:
         return [
@@ -31,24 +34,10 @@ def rankings(found: Findings) -> list[Block]:
     )
     keys = dict.fromkeys((r.group, r.criterion) for r in every)
     order = sorted(keys, key=lambda key: key[1] != "final_sse")  # what most will look for first
-    picker = Picker(
-        ["class of data sets", "criterion"],
-        [
-            (
-                (group, TITLES[criterion]),
-                [
-                    Grid(
-                        [
-                            _diagram(found, r)
-                            for r in every
-                            if (r.group, r.criterion) == (group, criterion)
-                        ]
-                    )
-                ],
-            )
-            for group, criterion in order
-        ],
-    )
+    choices = []
+    for key in order:
+        diagrams = [_diagram(found, r) for r in every if (r.group, r.criterion) == key]
+        choices.append(((key[0], TITLES[key[1]]), [Grid(diagrams)]))
     return [
         Text(
             [
@@ -56,7 +45,7 @@ def rankings(found: Findings) -> list[Block]:
                 "on the left. A bar joins methods that cannot be told apart."
             ]
         ),
-        picker,
+        Picker(["class of data sets", "criterion"], choices),
         Details("All rankings as a table", [table], open=True),
     ]
 
@@ -81,9 +70,13 @@ def _diagram(found: Findings, ranking: Ranking) -> Figure:
 
 
 def quality(found: Findings) -> list[Block]:
-    choices = []
+    """How near the best known SSE each method comes, and in what time."""
+    choices: list[tuple[list[str], list[Block]]] = []
     for group, n in found.sizes.items():
-        mine = [offer for offer in found.offers if offer.group == group]
+        mine = [o for o in found.offers if o.group == group and math.isfinite(o.excess)]
+        if not mine:
+            choices.append(([group], [Text(["The best known SSE of all these data sets is 0."])]))
+            continue
         title = f"SSE above the best known against processor time, {group_words(group, n)}"
         numbers = Table(
             ["method", "best of runs", "SSE above the best known", "processor time"],
@@ -120,6 +113,7 @@ def quality(found: Findings) -> list[Block]:
 
 
 def costs(found: Findings) -> list[Block]:
+    """Iterations and processor time of each method."""
     choices = []
     for group, n in found.sizes.items():
         mine = [cost for cost in found.costs if cost.group == group]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -81,7 +82,7 @@ def _quality(found: Findings, group: str) -> Any:
         look = method.style
         ax.plot(
             [o.seconds for o in mine],
-            [max(o.excess, LEAST) for o in mine],
+            [max(LEAST, o.excess) if math.isfinite(o.excess) else math.nan for o in mine],
             color=look.colour,
             marker=look.marker,
             linestyle=(0, look.dash) if look.dash else "-",

@@ -53,7 +53,8 @@ def pack(cube: Cube, room: int) -> Packed:
     left_out = []
     for name, statistic in wanted:
         size = _size(cube, statistic, width)
-        if size > room:
+        alone = statistic != "mean" and "mean" not in criteria[name]["statistics"]
+        if size > room or alone:  # a spread without its mean is of no use
             left_out.append((name, statistic))
             continue
         room -= size

@@ -13,7 +13,8 @@ from seedbed.report._page import Block, Cell, Code, Details, Facts, Raw, Section
 from seedbed.report._words import verdict
 from seedbed.study import to_toml
 
-_SHOWN_MISSING = 100  # names of data sets that are not done yet
+_MOST_FAILURES = 100  # that are told one by one
+_MOST_MISSING = 100  # names of data sets that are not done yet
 EXPLORE = Raw(
     '<div id="explore"><p>This part needs JavaScript. Its numbers are in the files summary.csv and '
     "excess.csv beside this page.</p></div>"
@@ -120,33 +121,28 @@ def _about_data_sets(found: Findings, packed: Packed) -> Block:
 
 
 def _failures(found: Findings) -> list[Block]:
-    study = found.study
-    failures = study.failures
-    blocks: list[Block] = []
+    """What failed, and what is not done yet; long lists are cut, and say so."""
+    failures = found.study.failures
+    blocks: list[Block] = [Text(["No data set failed."])]
     if failures:
-        blocks += [
-            Text(
-                [
-                    f"{len(failures):,} data sets failed; `seedbed study run --retry-failed` tries "
-                    "them again."
-                ]
-            ),
-            Table(["data set", "error", "when"], [[f.dataset, f.error, f.when] for f in failures]),
-            Details(
-                "Tracebacks",
-                [Details(f.dataset, [Code(f.traceback)]) for f in failures[:_SHOWN_MISSING]],
-            ),
-        ]
-    else:
-        blocks.append(Text(["No data set failed."]))
-    missing = [unit.name for unit in study.store.missing()]
-    if missing:
-        names = ", ".join(missing[:_SHOWN_MISSING])
-        more = len(missing) - _SHOWN_MISSING
-        rest = f" and {more:,} more" if more > 0 else ""
-        blocks.append(
-            Details(f"{len(missing):,} data sets are not done yet", [Text([names + rest])])
+        shown = failures[:_MOST_FAILURES]
+        said = (
+            f"{len(failures):,} data sets failed; `seedbed study run --retry-failed` tries them "
+            "again."
         )
+        if len(failures) > len(shown):
+            said += f" The first {len(shown)} are here, failures.csv has all."
+        blocks = [
+            Text([said]),
+            Table(["data set", "error", "when"], [[f.dataset, f.error, f.when] for f in shown]),
+            Details("Tracebacks", [Details(f.dataset, [Code(f.traceback)]) for f in shown]),
+        ]
+    missing = [unit.name for unit in found.study.store.missing()]
+    if missing:
+        more = len(missing) - _MOST_MISSING
+        names = ", ".join(missing[:_MOST_MISSING]) + (f" and {more:,} more" if more > 0 else "")
+        title = f"{len(missing):,} data sets are not done yet"
+        blocks.append(Details(title, [Text([names])]))
     return blocks
 
 

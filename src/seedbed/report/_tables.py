@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -163,7 +164,9 @@ def _latex(found: Findings) -> Iterator[tuple[str, dict[str, list[Any]]]]:
             "class": [o.group for o in offers],
             "method": [name_of[o.method] for o in offers],
             "best of": [o.runs for o in offers],
-            "excess SSE": [percent(round(o.excess, 6)) for o in offers],
+            "excess SSE": [
+                percent(round(o.excess, 6)) if math.isfinite(o.excess) else "--" for o in offers
+            ],
             "time": [duration(o.seconds) for o in offers],
         },
     )

@@ -3,6 +3,10 @@
   const study = seedbed.data("study");
   const root = document.getElementById("explore");
   if (!study || !root) return;
+  if (!study.criteria.length) {
+    root.textContent = "The page has no room for the results of single data sets; excess.csv and summary.csv have them.";
+    return;
+  }
   const { make, select } = seedbed;
   const methods = study.methods;
   const sets = study.sets;
