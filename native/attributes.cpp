@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 
+#include "attribute_kernels.hpp"
 #include "fixed_sum.hpp"
 #include "pool.hpp"
 
@@ -13,40 +15,14 @@ namespace {
 
 index_t n_tasks(index_t n) { return (n + kTask - 1) / kTask; }
 
+// Exact sums of a moment over all rows.
 template <class T>
-void find_ranges(const Points<T>& p, int n_threads, std::vector<T>& least, std::vector<T>& greatest) {
-    const index_t tasks = n_tasks(p.n), d = p.d;
-    std::vector<T> lows(tasks * d), highs(tasks * d);
-    parallel_for(tasks, n_threads, [&](index_t t, int) {
-        kernels<T>().column_range(p.row(t * kTask), std::min(kTask, p.n - t * kTask), d, &lows[t * d], &highs[t * d]);
-    });
-    least.assign(lows.begin(), lows.begin() + d);
-    greatest.assign(highs.begin(), highs.begin() + d);
-    for (index_t t = 1; t < tasks; ++t)
-        for (index_t j = 0; j < d; ++j) {
-            least[j] = std::min(least[j], lows[t * d + j]);
-            greatest[j] = std::max(greatest[j], highs[t * d + j]);
-        }
-}
-
-// Exact sums over all rows of value(row, mass, attribute), which times grid[attribute] lies in [-2^50, 2^50].
-template <class T, class Value>
-std::vector<int128_t> exact_sums(const Points<T>& p, const double* grid, int n_threads, const Value& value) {
+std::vector<int128_t> exact_sums(const Points<T>& p, const Moment& moment, int n_threads) {
     static_assert(kTask <= kMaxPending);
     const index_t tasks = n_tasks(p.n), d = p.d;
     std::vector<std::int64_t> high(tasks * d), low(tasks * d);
     parallel_for(tasks, n_threads, [&](index_t t, int) {
-        std::int64_t *task_high = &high[t * d], *task_low = &low[t * d];
-        for (index_t i = t * kTask; i < std::min(p.n, (t + 1) * kTask); ++i) {
-            const T* x = p.row(i);
-            const double mass = p.mass(i);
-            for (index_t j = 0; j < d; ++j) {
-                const double v = value(x, mass, j) * grid[j];
-                const std::int64_t whole = rounded(v);
-                task_high[j] += whole;
-                task_low[j] += rounded((v - static_cast<double>(whole)) * kLowScale);
-            }
-        }
+        exact<T>().attributes->add_moment(p, moment, t * kTask, std::min(p.n, (t + 1) * kTask), &high[t * d], &low[t * d]);
     });
     std::vector<int128_t> sums(d);
     for (index_t t = 0; t < tasks; ++t)
@@ -60,11 +36,44 @@ double scale_for(double least, double greatest) {
     return std::ldexp(1.0, std::clamp(-(std::ilogb(greatest / 2 - least / 2) + 2), -1000, 1000));
 }
 
-std::uint64_t hash_of(const std::uint16_t* row, index_t d, int shift) {
-    std::uint64_t h = 0x9e3779b97f4a7c15u;
-    for (index_t j = 0; j < d; ++j) h = (h ^ static_cast<std::uint64_t>(row[j] >> shift)) * 0xff51afd7ed558ccdu;
-    return h ^ h >> 32;
-}
+// Rows of 16-bit values, four to a word, without the lowest `shift` bits of each.
+class Words {
+public:
+    Words(const std::uint16_t* rows, index_t d, int shift)
+        : rows_(rows), d_(d), shift_(shift), mask_((0xffffull >> shift) * 0x0001000100010001ull) {}
+
+    index_t count() const { return (d_ + 3) / 4; }
+
+    // The last word of a row overlaps the one before where values are left over.
+    std::uint64_t get(index_t row, index_t word) const {
+        const std::uint16_t* values = rows_ + row * d_;
+        std::uint64_t value = 0;
+        if (d_ >= 4) std::memcpy(&value, values + std::min(4 * word, d_ - 4), sizeof value);
+        else for (index_t j = 0; j < d_; ++j) value = value << 16 | values[j];
+        return value >> shift_ & mask_;
+    }
+
+    bool equal(index_t a, index_t b) const {
+        for (index_t w = 0; w < count(); ++w)
+            if (get(a, w) != get(b, w)) return false;
+        return true;
+    }
+
+    std::uint64_t hash(index_t row) const {
+        std::uint64_t h = 0x9e3779b97f4a7c15u;
+        for (index_t w = 0; w < count(); ++w) {
+            h = (h ^ get(row, w)) * 0xff51afd7ed558ccdu;
+            h ^= h >> 32;
+        }
+        return h;
+    }
+
+private:
+    const std::uint16_t* rows_;
+    index_t d_;
+    int shift_;
+    std::uint64_t mask_;
+};
 
 // Groups found so far, in an open-addressed table that is never more than half full. A slot has part of
 // the hash, so that mostly no other memory than the slot is looked at.
@@ -108,27 +117,27 @@ private:
 }  // namespace
 
 template <class T>
+std::vector<double> mean_of_attributes(const Dataset<T>& data, int n_threads) {
+    const Points<T>& p = data.points;
+    const Frame<T>& frame = data.frame;
+    const std::vector<double> shift(frame.shift.begin(), frame.shift.end()), one(p.d, 1.0);
+    const auto sums = exact_sums(p, Moment{shift.data(), one.data(), frame.grid.data(), false}, n_threads);
+    std::vector<double> mean;
+    for (index_t j = 0; j < p.d; ++j) mean.push_back(shift[j] + from_fixed(sums[j], frame.grid[j]) / frame.total_mass);
+    return mean;
+}
+
+template <class T>
 Attributes<T> describe_attributes(const Dataset<T>& data, int n_threads) {
     const Points<T>& p = data.points;
     const Frame<T>& frame = data.frame;
-    Attributes<T> out;
-    find_ranges(p, n_threads, out.least, out.greatest);
-
-    const auto first = exact_sums(p, frame.grid.data(), n_threads, [&](const T* x, double mass, index_t j) {
-        return mass * (static_cast<double>(x[j]) - static_cast<double>(frame.shift[j]));
-    });
+    Attributes<T> out{frame.least, frame.greatest, mean_of_attributes(data, n_threads), {}};
     std::vector<double> scale(p.d);
-    for (index_t j = 0; j < p.d; ++j) {
-        out.mean.push_back(static_cast<double>(frame.shift[j]) + from_fixed(first[j], frame.grid[j]) / frame.total_mass);
-        scale[j] = scale_for(static_cast<double>(out.least[j]), static_cast<double>(out.greatest[j]));
-    }
+    for (index_t j = 0; j < p.d; ++j) scale[j] = scale_for(static_cast<double>(out.least[j]), static_cast<double>(out.greatest[j]));
     const std::vector<double> grid(p.d, frame.weight_grid);
-    const auto second = exact_sums(p, grid.data(), n_threads, [&](const T* x, double mass, index_t j) {
-        const double t = (static_cast<double>(x[j]) - out.mean[j]) * scale[j];
-        return mass * (t * t);
-    });
+    const auto sums = exact_sums(p, Moment{out.mean.data(), scale.data(), grid.data(), true}, n_threads);
     for (index_t j = 0; j < p.d; ++j) {
-        const double square = from_fixed(second[j], frame.weight_grid) / frame.total_mass;
+        const double square = from_fixed(sums[j], frame.weight_grid) / frame.total_mass;
         out.deviation.push_back(scale[j] > 0.0 ? std::sqrt(square) / scale[j] : 0.0);
     }
     return out;
@@ -140,24 +149,20 @@ std::vector<std::uint16_t> grid_positions(const Dataset<T>& data, const index_t*
     const Points<T>& p = data.points;
     if (std::any_of(attributes, attributes + count, [&](index_t j) { return j < 0 || j >= p.d; }))
         throw std::invalid_argument("attribute out of range");
-    std::vector<T> least, greatest;
-    find_ranges(p, n_threads, least, greatest);
-    std::vector<double> low(count), scale(count), range(count);
-    for (index_t c = 0; c < count; ++c) {
-        low[c] = static_cast<double>(least[attributes[c]]);
-        const double high = static_cast<double>(greatest[attributes[c]]);
+    const index_t padded = (count + 3) / 4 * 4;
+    std::vector<index_t> which(padded, 0);
+    std::copy_n(attributes, count, which.begin());
+    std::vector<double> low(padded), scale(padded), range(padded, 1.0);
+    for (index_t c = 0; c < padded; ++c) {
+        low[c] = static_cast<double>(data.frame.least[which[c]]);
+        const double high = static_cast<double>(data.frame.greatest[which[c]]);
         scale[c] = scale_for(low[c], high);
-        range[c] = scale[c] > 0.0 ? (high - low[c]) * scale[c] : 1.0;
+        if (scale[c] > 0.0) range[c] = (high - low[c]) * scale[c];
     }
+    const Ruler ruler{which.data(), low.data(), scale.data(), range.data(), count, grid.steps, grid.offset, grid.top};
     std::vector<std::uint16_t> out(p.n * count);
     parallel_for(n_tasks(p.n), n_threads, [&](index_t t, int) {
-        for (index_t i = t * kTask; i < std::min(p.n, (t + 1) * kTask); ++i) {
-            const T* x = p.row(i);
-            for (index_t c = 0; c < count; ++c) {
-                const double part = (static_cast<double>(x[attributes[c]]) - low[c]) * scale[c] * grid.steps / range[c];
-                out[i * count + c] = std::min(static_cast<std::uint16_t>(std::min(part + grid.offset, 65535.0)), grid.top);
-            }
-        }
+        exact<T>().attributes->find_positions(p, ruler, t * kTask, std::min(p.n, (t + 1) * kTask), &out[t * kTask * count]);
     });
     return out;
 }
@@ -166,19 +171,17 @@ Groups group_rows(const std::uint16_t* rows, index_t n, index_t d, int shift) {
     if (n > std::numeric_limits<std::int32_t>::max()) throw std::invalid_argument("too many rows to number their groups");
     if (shift < 0 || shift > 16) throw std::invalid_argument("shift out of range");
     constexpr index_t kAhead = 32;  // rows whose slots are asked for before the first is looked at
+    const Words words(rows, d, shift);
     Groups out;
     out.labels.resize(n);
     Table table;
     std::uint64_t hashes[kAhead];
     for (index_t begin = 0; begin < n; begin += kAhead) {
         const index_t end = std::min(n, begin + kAhead);
-        for (index_t i = begin; i < end; ++i) table.expect(hashes[i - begin] = hash_of(rows + i * d, d, shift));
+        for (index_t i = begin; i < end; ++i) table.expect(hashes[i - begin] = words.hash(i));
         for (index_t i = begin; i < end; ++i) {
-            const std::uint16_t* row = rows + i * d;
             const std::uint64_t hash = hashes[i - begin];
-            std::int32_t group = table.find(hash, [&](std::int32_t g) {
-                return std::equal(row, row + d, rows + out.first[g] * d, [shift](int a, int b) { return a >> shift == b >> shift; });
-            });
+            std::int32_t group = table.find(hash, [&](std::int32_t g) { return words.equal(i, out.first[g]); });
             if (group < 0) {
                 group = static_cast<std::int32_t>(out.first.size());
                 out.first.push_back(i);
@@ -190,19 +193,9 @@ Groups group_rows(const std::uint16_t* rows, index_t n, index_t d, int shift) {
     return out;
 }
 
-std::vector<double> group_sums(const double* rows, index_t n, index_t d, const std::int32_t* labels, index_t count) {
-    if (std::any_of(labels, labels + n, [&](std::int32_t g) { return g < 0 || g >= count; }))
-        throw std::invalid_argument("group out of range");
-    std::vector<double> sums(count * d);
-    for (index_t i = 0; i < n; ++i) {
-        double* sum = &sums[labels[i] * d];
-        for (index_t j = 0; j < d; ++j) sum[j] += rows[i * d + j];
-    }
-    return sums;
-}
-
 #define SEEDBED_INSTANTIATE(T)                                             \
     template Attributes<T> describe_attributes<T>(const Dataset<T>&, int); \
+    template std::vector<double> mean_of_attributes<T>(const Dataset<T>&, int); \
     template std::vector<std::uint16_t> grid_positions<T>(const Dataset<T>&, const index_t*, index_t, const Grid&, int);
 SEEDBED_INSTANTIATE(float)
 SEEDBED_INSTANTIATE(double)

@@ -19,6 +19,10 @@ struct Attributes {
 template <class T>
 Attributes<T> describe_attributes(const Dataset<T>& data, int n_threads);
 
+// The weighted mean alone.
+template <class T>
+std::vector<double> mean_of_attributes(const Dataset<T>& data, int n_threads);
+
 // Where rows lie on a grid over the range of attributes: floor(steps (x - least) / (greatest - least) + offset),
 // but no more than `top`; 0 for an attribute without a range.
 struct Grid {
@@ -39,8 +43,5 @@ struct Groups {
 
 // Groups of rows (IN, n x d) that are equal once `shift` bits are dropped from every value.
 Groups group_rows(const std::uint16_t* rows, index_t n, index_t d, int shift);
-
-// Sums of the rows (IN, n x d) of each group, in the order of the rows; labels (IN, n) are below `count`.
-std::vector<double> group_sums(const double* rows, index_t n, index_t d, const std::int32_t* labels, index_t count);
 
 }  // namespace seedbed

@@ -2,11 +2,15 @@
 
 #include "attributes.hpp"
 #include "bindings.hpp"
+#include "pyramid.hpp"
 
 namespace seedbed {
 namespace {
 
 using namespace nb::literals;
+
+// An array of doubles to be written to.
+template <size_t Dimensions> using Room = nb::ndarray<double, nb::numpy, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
 void bind_type(nb::module_& m) {
@@ -24,6 +28,26 @@ void bind_type(nb::module_& m) {
         out["deviation"] = take(std::move(found.deviation), {d});
         return out;
     }, "data"_a, "n_threads"_a);
+    m.def("mean_of_attributes", [](const Handle<T>& handle, int n_threads) {
+        std::vector<double> mean;
+        {
+            nb::gil_scoped_release free;
+            mean = mean_of_attributes(handle.data, n_threads);
+        }
+        const size_t d = mean.size();
+        return take(std::move(mean), {d});
+    }, "data"_a, "n_threads"_a);
+    m.def("range_of_attributes", [](const Handle<T>& handle) {
+        const Frame<T>& frame = handle.data.frame;
+        const size_t d = frame.least.size();
+        return nb::make_tuple(take(std::vector<T>(frame.least), {d}), take(std::vector<T>(frame.greatest), {d}));
+    }, "data"_a);
+    m.def("unit_of", [](const Handle<T>& handle) { return handle.data.frame.unit; }, "data"_a);
+    m.def("largest_magnitude", [](const Handle<T>& handle) {
+        const Frame<T>& frame = handle.data.frame;
+        return static_cast<double>(std::max(*std::max_element(frame.greatest.begin(), frame.greatest.end()),
+                                            -*std::min_element(frame.least.begin(), frame.least.end())));
+    }, "data"_a);
     m.def("grid_positions", [](const Handle<T>& handle, const Vector<index_t>& attributes, double steps, double offset, std::uint16_t top,
                                int n_threads) {
         std::vector<std::uint16_t> positions;
@@ -49,15 +73,34 @@ void bind_attributes(nb::module_& m) {
         const size_t n = groups.labels.size(), count = groups.first.size();
         return nb::make_tuple(take(std::move(groups.labels), {n}), take(std::move(groups.first), {count}));
     }, "rows"_a.noconvert(), "shift"_a);
-    m.def("group_sums", [](const Matrix<double>& rows, const Vector<std::int32_t>& labels, index_t count) {
-        if (labels.shape(0) != rows.shape(0)) throw std::invalid_argument("one label per row is needed");
-        std::vector<double> sums;
+    m.attr("NEVER_JOINS") = kNeverJoins;
+    m.def("sort_cells", [](const Matrix<std::uint16_t>& positions, int bits, const Vector<index_t>& keys, const nb::object& weight) {
+        const size_t n = positions.shape(0), d = positions.shape(1);
+        const double* mass = nullptr;
+        if (!weight.is_none()) {
+            const auto given = nb::cast<Vector<double>>(weight);
+            if (given.shape(0) != n) throw std::invalid_argument("one weight per row is needed");
+            mass = given.data();
+        }
+        Cells cells;
         {
             nb::gil_scoped_release free;
-            sums = group_sums(rows.data(), static_cast<index_t>(rows.shape(0)), static_cast<index_t>(rows.shape(1)), labels.data(), count);
+            cells = sort_cells(positions.data(), static_cast<index_t>(n), static_cast<index_t>(d), bits, keys.data(),
+                               static_cast<index_t>(keys.shape(0)), mass);
         }
-        return take(std::move(sums), {static_cast<size_t>(count), rows.shape(1)});
-    }, "rows"_a.noconvert(), "labels"_a.noconvert(), "count"_a);
+        const size_t count = cells.mass.size();
+        return nb::make_tuple(take(std::move(cells.positions), {count, d}), take(std::move(cells.mass), {count}), take(std::move(cells.joins), {count}));
+    }, "positions"_a.noconvert(), "bits"_a, "keys"_a.noconvert(), "weight"_a.none());
+    m.def("make_picture", [](const Matrix<std::uint16_t>& positions, const Vector<double>& mass, const Vector<std::uint8_t>& joins, int level,
+                             Room<2> means, Room<1> masses) {
+        const size_t n = positions.shape(0), d = positions.shape(1);
+        size_t count = 0;
+        for (size_t i = 0; i < std::min(n, joins.shape(0)); ++i) count += i == 0 || joins(i) > level;
+        if (mass.shape(0) != n || joins.shape(0) != n || means.shape(0) != count || means.shape(1) != d || masses.shape(0) != count)
+            throw std::invalid_argument("cells and the room for their picture do not fit together");
+        nb::gil_scoped_release free;
+        make_picture(positions.data(), mass.data(), joins.data(), static_cast<index_t>(n), static_cast<index_t>(d), level, means.data(), masses.data());
+    }, "positions"_a.noconvert(), "mass"_a.noconvert(), "joins"_a.noconvert(), "level"_a, "means"_a.noconvert(), "masses"_a.noconvert());
 }
 
 }  // namespace seedbed

@@ -39,7 +39,7 @@ void bind_type(nb::module_& m) {
         Partition<T> found;
         {
             nb::gil_scoped_release free;
-            found = partition(handle.data.points, options);
+            found = partition(handle.data.points, options, &handle.data.frame);
         }
         return as_dict(std::move(found), handle.data.points.d);
     }, "data"_a, nb::kw_only(), "k"_a, "axis"_a, "threshold"_a, "bins"_a, "n_threads"_a);

@@ -1,4 +1,5 @@
 #include "bindings.hpp"
+#include "parts.hpp"
 #include "seeding.hpp"
 
 namespace seedbed {
@@ -27,6 +28,32 @@ void bind_type(nb::module_& m) {
         const size_t n = rows.size();
         return take(std::move(rows), {n});
     }, "data"_a, "limit"_a);
+    m.def("distinct_among", [](const Handle<T>& handle, index_t limit, const Vector<index_t>& among) {
+        std::vector<index_t> places;
+        {
+            nb::gil_scoped_release free;
+            places = distinct_rows(handle.data.points, limit, among.data(), static_cast<index_t>(among.shape(0)));
+        }
+        const size_t n = places.size();
+        return take(std::move(places), {n});
+    }, "data"_a, "limit"_a, "among"_a.noconvert());
+    m.def("cluster_parts", [](const Handle<T>& handle, const Vector<index_t>& order, const Vector<index_t>& ends, const Matrix<index_t>& starts,
+                              double tol, int max_iter, int n_threads) {
+        const size_t parts = ends.shape(0), k = starts.shape(1);
+        index_t before = 0;
+        for (size_t p = 0; p < parts; ++p) {
+            if (ends(p) <= before) throw std::invalid_argument("a part must have a row at least");
+            before = ends(p);
+        }
+        if (before != static_cast<index_t>(order.shape(0)) || starts.shape(0) != parts) throw std::invalid_argument("order, ends and starts do not fit together");
+        std::vector<T> centers;
+        {
+            nb::gil_scoped_release free;
+            centers = cluster_parts(handle.data, {order.data(), ends.data(), static_cast<index_t>(parts)}, starts.data(), static_cast<index_t>(k),
+                                    tol, max_iter, n_threads, signalled);
+        }
+        return take(std::move(centers), {parts, k, static_cast<size_t>(handle.data.points.d)});
+    }, "data"_a, "order"_a.noconvert(), "ends"_a.noconvert(), "starts"_a.noconvert(), nb::kw_only(), "tol"_a, "max_iter"_a, "n_threads"_a);
     m.def("draw_seeds", [](const Handle<T>& handle, const Matrix<double>& uniforms, const Vector<index_t>& given, int n_threads) {
         const std::vector<index_t> first(given.data(), given.data() + given.shape(0));
         Chosen chosen;
@@ -45,6 +72,15 @@ void bind_type(nb::module_& m) {
         }
         return as_dict(std::move(chosen));
     }, "data"_a, "n_clusters"_a, "first"_a, "n_threads"_a);
+    m.def("spread_seeds", [](const Handle<T>& handle, const Vector<index_t>& rows) {
+        Spread spread;
+        {
+            nb::gil_scoped_release free;
+            spread = spread_seeds(handle.data, std::vector<index_t>(rows.data(), rows.data() + rows.shape(0)), signalled);
+        }
+        const size_t k = spread.rows.size();
+        return nb::make_tuple(take(std::move(spread.rows), {k}), spread.replaced);
+    }, "data"_a, "rows"_a.noconvert());
     m.def("label_means", [](const Handle<T>& handle, const Vector<std::int32_t>& labels, index_t n_labels) {
         if (static_cast<index_t>(labels.shape(0)) != handle.data.points.n) throw std::invalid_argument("one label for each row, please");
         std::vector<T> means;

@@ -7,6 +7,7 @@
 
 #include "assign.hpp"
 #include "lookup.hpp"
+#include "rowload.hpp"
 
 namespace seedbed::SEEDBED_ISA {
 
@@ -192,16 +193,19 @@ static inline void turn_block(index_t pairs, const At& at, std::int32_t* block) 
         }
 }
 
-// OUT block: kBlock selected rows from number `from` on; absent rows repeat the last.
-static inline void gather_block(const Coarse& coarse, const Selection& rows, int from, std::int32_t* block) {
+// kBlock selected rows from number `from` on, made in `scratch` unless the copy is in blocks; absent rows are anything.
+static inline const std::int32_t* block_of(const Coarse& coarse, const Selection& rows, int from, std::int32_t* scratch) {
     const index_t pairs = coarse.pairs;
+    const std::int32_t* first = coarse.rows + (rows.begin + from) * pairs;
+    if (coarse.blocked) return first;
     if (!rows.offset && from + kBlock <= rows.n) {
-        const std::int32_t* first = coarse.rows + (rows.begin + from) * pairs;
-        return turn_block(pairs, [&](int p) { return first + p * pairs; }, block);
+        turn_block(pairs, [&](int p) { return first + p * pairs; }, scratch);
+        return scratch;
     }
     const std::int32_t* row[kBlock];
     for (int p = 0; p < kBlock; ++p) row[p] = coarse.rows + rows.row(from + p < rows.n ? from + p : rows.n - 1) * pairs;
-    turn_block(pairs, [&](int p) { return row[p]; }, block);
+    turn_block(pairs, [&](int p) { return row[p]; }, scratch);
+    return scratch;
 }
 
 // Labels of the selected rows. OUT left: offsets of those left undecided; returns how many. With Bounds, the slack is
@@ -214,11 +218,11 @@ static inline int score_rows(const Step<T>& step, Worker& worker, const Lookup& 
     int n = 0;
     for (int from = 0; from < rows.n; from += kBlock) {
         const int count = rows.n - from < kBlock ? rows.n - from : kBlock;
-        gather_block(step.coarse, rows, from, worker.words);
-        score(worker.words, step.coarse, step.screen, scores);
+        const std::int32_t* block = block_of(step.coarse, rows, from, worker.words);
+        score(block, step.coarse, step.screen, scores);
         const std::uint32_t open = undecided(scores, step.coarse, count);
         if constexpr (Bounds) {
-            find_slack(worker.words, scores, step.coarse, drift, slack);
+            find_slack(block, scores, step.coarse, drift, slack);
             for (int p = 0; p < count; ++p) step.slack[rows.row(from + p)] = slack[p];
         }
         for (std::uint32_t m = open; m; m &= m - 1) {
@@ -247,35 +251,29 @@ static void lloyd(const Step<T>& step, Worker& worker, index_t begin, index_t en
     }
 }
 
-// Four attributes about the mean, rounded to integers.
+// Attributes j to j + 3 of a row about the mean, rounded to integers; those past its end become zeros.
 template <class T>
-static inline double4 rounded_four(const T* x, const double* origin, double scale) {
-    return ((four(x) - load<double4>(origin)) * scale + kMagic) - kMagic;
+static inline double4 rounded_four(const Points<T>& points, const T* row, index_t j, const double* origin, const double* scale) {
+    return ((four_of(points, row, j) - load<double4>(origin + j)) * load<double4>(scale + j) + kMagic) - kMagic;
 }
 
 // OUT words: rows [begin, end). Returns the greatest squared norm of a row in integers.
 template <class T>
-static double pack_coarse(const Points<T>& points, const double* origin, double scale, index_t begin, index_t end, std::int32_t* words) {
+static double pack_coarse(const Points<T>& points, const double* origin, const double* scale, bool blocked, index_t begin, index_t end, std::int32_t* words) {
+    const index_t stride = blocked ? kBlock : 1;
     const index_t d = points.d, pairs = (d + 1) / 2;
     const auto pair = [](int4 v, int p) { return static_cast<std::int32_t>((static_cast<std::uint32_t>(v[p]) & 0xffffu) | static_cast<std::uint32_t>(v[p + 1]) << 16); };
     double greatest = 0.0;
     for (index_t i = begin; i < end; ++i) {
         const T* row = points.row(i);
-        std::int32_t* out = words + i * pairs;
+        std::int32_t* out = blocked ? words + i / kBlock * kBlock * pairs + i % kBlock : words + i * pairs;
         double4 square = {};
         for (index_t j = 0; j < d; j += 4) {
-            double4 v;
-            if (j + 4 <= d) {
-                v = rounded_four(row + j, origin + j, scale);
-            } else {
-                T tail[4] = {};
-                for (index_t a = j; a < d; ++a) tail[a - j] = row[a];
-                v = rounded_four(tail, origin + j, scale);
-            }
+            const double4 v = rounded_four(points, row, j, origin, scale);
             square += v * v;
             const int4 whole = __builtin_convertvector(v > 32767.0 ? double4{} : v < -32767.0 ? double4{} : v, int4);  // too large: packed again
-            out[j / 2] = pair(whole, 0);
-            if (j + 2 < d) out[j / 2 + 1] = pair(whole, 2);
+            out[j / 2 * stride] = pair(whole, 0);
+            if (j + 2 < d) out[(j / 2 + 1) * stride] = pair(whole, 2);
         }
         const double total = (square[0] + square[1]) + (square[2] + square[3]);
         greatest = total > greatest ? total : greatest;

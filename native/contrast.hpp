@@ -3,8 +3,8 @@
 // every machine.
 #pragma once
 
-#include "fast_ica.hpp"
 #include "simd.hpp"
+#include "tiles.hpp"
 
 namespace seedbed::SEEDBED_ISA {
 
@@ -41,36 +41,42 @@ static inline double4 bent(double4 y) {
     return y < 0.0 ? -curve : curve;
 }
 
-static void add_contrast(const Tiles& tiles, const double* rotation, index_t begin, index_t end, double* sums) {
-    constexpr int kVectors = kTileRows / 4;
+// What a step needs of four components y of share p: the curve times p, and its slope times p.
+struct Tanh {
+    static inline double4 weighted(double4 y, double4 share, double4& slope) {
+        const double4 curve = bent(y), value = curve * share;
+        slope += share - value * curve;
+        return value;
+    }
+};
+
+struct Cube {
+    static inline double4 weighted(double4 y, double4 share, double4& slope) {
+        const double4 square = y * y * share;
+        slope += square * 3.0;
+        return square * y;
+    }
+};
+
+// Adds what fast_ica.hpp sums over tiles [begin, end); IN/OUT sums: r x (r + 1) x 4 lanes.
+template <class Curve>
+static void add_curve(const Tiles& tiles, const double* rotation, index_t begin, index_t end, double* sums) {
     const index_t r = tiles.r;
     for (index_t t = begin; t < end; ++t) {
         const double *z = tiles.values + t * r * kTileRows, *share = tiles.share + t * kTileRows;
         for (index_t c = 0; c < r; ++c) {
-            double4 y[kVectors] = {};
+            double4 y[kTileVectors] = {};
             for (index_t k = 0; k < r; ++k) {
                 const double factor = rotation[c * r + k];
 #pragma GCC unroll 8
-                for (int v = 0; v < kVectors; ++v) y[v] += load<double4>(z + k * kTileRows + 4 * v) * factor;
+                for (int v = 0; v < kTileVectors; ++v) y[v] += load<double4>(z + k * kTileRows + 4 * v) * factor;
             }
             double* out = sums + c * (r + 1) * 4;
             double4 slope = load<double4>(out + 4 * r);
 #pragma GCC unroll 8
-            for (int v = 0; v < kVectors; ++v) {
-                const double4 mass = load<double4>(share + 4 * v), curve = bent(y[v]);
-                y[v] = curve * mass;
-                slope += mass - y[v] * curve;
-            }
+            for (int v = 0; v < kTileVectors; ++v) y[v] = Curve::weighted(y[v], load<double4>(share + 4 * v), slope);
             store(out + 4 * r, slope);
-            for (index_t k = 0; k < r; ++k) {
-                double4 even = {}, odd = {};
-#pragma GCC unroll 4
-                for (int v = 0; v < kVectors; v += 2) {
-                    even += load<double4>(z + k * kTileRows + 4 * v) * y[v];
-                    odd += load<double4>(z + k * kTileRows + 4 * v + 4) * y[v + 1];
-                }
-                store(out + 4 * k, load<double4>(out + 4 * k) + (even + odd));
-            }
+            for (index_t k = 0; k < r; ++k) add_product(y, z + k * kTileRows, out + 4 * k);
         }
     }
 }

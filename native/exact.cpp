@@ -1,10 +1,12 @@
 // Reference arithmetic: double precision, from differences, in a fixed order, never fused. Whatever the
 // screening kernels cannot decide is decided here, so labels and errors are the same bits everywhere.
+#include "columns.hpp"
 #include "contrast.hpp"
 #include "kernels.hpp"
 #include "min_distance.hpp"
 #include "moments.hpp"
 #include "products.hpp"
+#include "sifting.hpp"
 #include "simd.hpp"
 #include "sketch.hpp"
 
@@ -118,13 +120,25 @@ static double sse(const Points<T>& points, const T* centers, const std::int32_t*
 }
 
 template <class T>
-static constexpr SeedKernels<T> seed_kernels{list_reachable<T>, list_marked, weigh<T>, lower<T>, total<T>, greatest<T>, make_sketch<T>, compare};
+static void squares(const Points<T>& points, const T* centers, const std::int32_t* labels, double inverse_unit, index_t begin, index_t end,
+                    double* out) {
+    for (index_t i = begin; i < end; ++i, ++labels, ++out) *out = square_of(points.row(i), centers + *labels * points.d, points.d, inverse_unit);
+}
 
 template <class T>
-static constexpr PartitionKernels<T> partition_kernels{row_range<T>, add_moments<T>, project<T>, add_image<T>, add_products<T>};
+static constexpr SeedKernels<T> seed_kernels{list_reachable<T>, list_marked, weigh<T>, lower<T>, total<T>, greatest<T>, make_sketch<T>, compare,
+                                                    first_spreading<T>};
+
+template <class T>
+static constexpr PartitionKernels<T> partition_kernels{row_range<T>, add_moments<T>, project<T>, add_image<T>, add_products<T>, sift};
+
+template <class T>
+static constexpr AttributeKernels<T> attribute_kernels{add_moment<T>, find_positions<T>};
+
+static constexpr TileKernels tile_kernels{center, rotate, add_pairs, add_quartics, find_cosines, add_curve<Tanh>, add_curve<Cube>};
 
 #define SEEDBED_EXACT(T) \
-    Exact<T> { square<T>, nearest<T>, nearest_pde<T>, moments<T>, sse<T>, &seed_kernels<T>, &partition_kernels<T>, add_contrast }
+    Exact<T> { square<T>, nearest<T>, nearest_pde<T>, moments<T>, sse<T>, squares<T>, &seed_kernels<T>, &partition_kernels<T>, &attribute_kernels<T>, &tile_kernels }
 extern const Exact<float> exact_float = SEEDBED_EXACT(float);
 extern const Exact<double> exact_double = SEEDBED_EXACT(double);
 

@@ -43,6 +43,7 @@ struct Screen {
 // Points and centres as 16-bit integers about the data's mean, two attributes to a word (coarse.hpp).
 struct Coarse {
     const std::int32_t* rows;    // IN, n x pairs, and three words more; null: not to be used
+    bool blocked;                // IN, blocks of kBlock rows, pair after pair, instead: only to be read in order
     const std::int32_t* panels;  // IN, centres in the groups of Screen, pair after pair
     const std::int32_t* offset;  // IN, k: minus half the squared norm
     index_t pairs;
@@ -90,8 +91,10 @@ template <class T>
 struct Kernels {
     // Least and greatest value of each attribute; false when a value is not finite.
     bool (*column_range)(const T* x, index_t n, index_t d, T* least, T* greatest);
-    // OUT words: (rows - origin) * scale as coarse.hpp reads them; returns the greatest squared norm of a row.
-    double (*pack_coarse)(const Points<T>& points, const double* origin, double scale, index_t begin, index_t end, std::int32_t* words);
+    // OUT words: (rows - origin) * scale as coarse.hpp reads them; returns the greatest squared norm of a row. Origin and
+    // scale are padded by zeros to a multiple of four.
+    double (*pack_coarse)(const Points<T>& points, const double* origin, const double* scale, bool blocked, index_t begin, index_t end,
+                          std::int32_t* words);
     void (*lloyd)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
     // OUT slots: the nearest of the screen's centres for `count` points of a block; a bit per point left undecided.
     std::uint32_t (*scan)(const float* block, const Screen& screen, int count, std::int32_t* slots);
@@ -108,7 +111,8 @@ struct Kernels {
 
 template <class T> struct SeedKernels;
 template <class T> struct PartitionKernels;
-struct Tiles;
+template <class T> struct AttributeKernels;
+struct TileKernels;
 
 // Computed without fused operations, in a fixed order: the same bits on every machine.
 template <class T>
@@ -124,10 +128,13 @@ struct Exact {
     double (*moments)(const Points<T>& points, const T* shift, double inverse_unit, index_t begin, index_t end, double* sums);
     // Sum of w |x - c_label|^2 / unit^2 over rows [begin, end).
     double (*sse)(const Points<T>& points, const T* centers, const std::int32_t* labels, double inverse_unit, index_t begin, index_t end);
-    const SeedKernels<T>* seeding;         // seed_kernels.hpp
-    const PartitionKernels<T>* partition;  // partition_kernels.hpp
-    // Adds what fast_ica.hpp sums over tiles [begin, end); IN/OUT sums: r x (r + 1) x 4 lanes.
-    void (*add_contrast)(const Tiles& tiles, const double* rotation, index_t begin, index_t end, double* sums);
+    // OUT out: |x - c_label|^2 / unit^2 of rows [begin, end), whose labels begin with the first of them; from the first of them on.
+    void (*squares)(const Points<T>& points, const T* centers, const std::int32_t* labels, double inverse_unit, index_t begin, index_t end,
+                    double* out);
+    const SeedKernels<T>* seeding;          // seed_kernels.hpp
+    const PartitionKernels<T>* partition;   // partition_kernels.hpp
+    const AttributeKernels<T>* attributes;  // attribute_kernels.hpp
+    const TileKernels* tiles;               // tile_kernels.hpp
 };
 
 template <class T> const Kernels<T>& kernels();

@@ -130,6 +130,62 @@ static inline void squares(const SeedState<T>& s, const Rows<T>& r, const double
     else squares_of<Group, true>(s, r, centers, out);
 }
 
+// So many rows from one on, padded as in `gather`.
+template <class T>
+static inline void gather_range(const SeedState<T>& s, index_t begin, index_t count, Rows<T>& r) {
+    r.count = static_cast<int>(count);
+    r.padded = (r.count + 3) / 4 * 4;
+    for (int p = 0; p < r.padded; ++p) {
+        r.index[p] = begin + (p < r.count ? p : r.count - 1);
+        r.x[p] = r.next[p] = s.points.row(r.index[p]);
+    }
+}
+
+// The two nearest seeds of up to 64 rows.
+struct NearestTwo {
+    alignas(32) double first[kWord], second[kWord];
+    alignas(32) std::int64_t label[kWord];
+
+    void start(int padded) {
+        for (int p = 0; p < padded; ++p) first[p] = second[p] = __builtin_inf(), label[p] = 0;
+    }
+
+    void see(const double* distance, int padded, std::int64_t seed) {
+        for (int p = 0; p < padded; p += 4) {
+            const double4 d = load<double4>(distance + p), f = load<double4>(first + p), s = load<double4>(second + p);
+            const double4 rest = d < f ? f : d;
+            store(second + p, rest < s ? rest : s);
+            store(label + p, d < f ? seed - long4{} : load<long4>(label + p));
+            store(first + p, d < f ? d : f);
+        }
+    }
+};
+
+// The first of rows [begin, end) that is farther from its nearest seed than the closest seeds from each other, or
+// farther from the next than its nearest seed from the seed next to that.
+template <class T>
+static Spreading first_spreading(const SeedState<T>& s, const Apart& seeds, index_t begin, index_t end) {
+    Rows<T> r;
+    NearestTwo near;
+    alignas(32) double distance[3][kWord];
+    for (index_t at = begin; at < end; at += kWord) {
+        gather_range(s, at, end - at < kWord ? end - at : kWord, r);
+        near.start(r.padded);
+        for (index_t c = 0; c < seeds.k;) {
+            const index_t left = seeds.k - c, group = left >= 3 && left != 4 ? 3 : (left >= 2 ? 2 : 1);
+            const double* centers = seeds.centers + c * s.stride;
+            if (group == 3) squares<3>(s, r, centers, distance);
+            else if (group == 2) squares<2>(s, r, centers, distance);
+            else squares<1>(s, r, centers, distance);
+            for (index_t g = 0; g < group; ++g, ++c) near.see(distance[g], r.padded, c);
+        }
+        for (int p = 0; p < r.count; ++p)
+            if (near.first[p] > seeds.closest || near.second[p] > seeds.gap[near.label[p]])
+                return {at + p, static_cast<std::int32_t>(near.label[p]), near.first[p], near.second[p]};
+    }
+    return {end, -1, 0.0, 0.0};
+}
+
 // md^2 and weights of rows, no weight past the last.
 struct Masses {
     alignas(32) double square[kWord];

@@ -9,9 +9,12 @@
 #include <stdexcept>
 
 #include "engine.hpp"
+#include "exact_cut.hpp"
 #include "kernels.hpp"
 #include "leading.hpp"
 #include "partition_kernels.hpp"
+#include "partition_sums.hpp"
+#include "partition_view.hpp"
 #include "pool.hpp"
 #include "threshold.hpp"
 
@@ -22,6 +25,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr index_t kDense = 128;               // attributes up to which the covariance is kept as a matrix
 constexpr index_t kWorthThreads = 1 << 17;    // values in a cluster from which threads pay
+constexpr index_t kWorthKeeping = 4;          // rows per attribute from which products are smaller than the rows
+constexpr index_t kTogether = 512;            // rows that are looked at again while a cache still has them
+constexpr index_t kSample = 512;              // rows by which the cut and the smaller side are guessed
 constexpr double kAxisTolerance = 1e-12;      // residual of a principal axis that is aimed at
 constexpr double kAxisAccepted = 1e-8;        // and the one that is good enough after kAxisSteps
 constexpr int kAxisSteps = 200;
@@ -30,94 +36,22 @@ constexpr double kNarrow = 0x1p-24;           // mean square below which the gri
 constexpr double kLight = 0x1p-24;            // mass (the heaviest row's is one) below which that of masses is
 constexpr double kBlurred = 0x1p-12;          // mean squared error below which that of products is
 constexpr double kTraceTolerance = 1e-9;      // of a covariance matrix against the error
-constexpr int kMomentBits = 80, kProductBits = 67;
-
-double scaled(double v, int exponent) { return std::ldexp(v, exponent); }
-
-double of_integer(int128_t v, int bits) { return scaled(from_fixed(v, 1.0), kLowBits - bits); }
-
-// The power of two above v, as an exponent whose inverse is finite too.
-int exponent_above(double v) {
-    int exponent = 0;
-    std::frexp(v, &exponent);
-    return v > 0.0 ? std::max(exponent, -1000) : -1000;
-}
-
-// The coordinates in which a cluster's sums are kept; children begin with their parent's.
-struct View {
-    std::vector<double> pivot, scale;  // padded(d)
-    std::vector<int> exponent;         // d: scale = 2^-exponent
-    int unit = 0;                      // the largest exponent
-    int mass_exponent = 0;             // masses are taken times 2^-mass_exponent
-
-    template <class T>
-    View(const std::vector<T>& least, const std::vector<T>& greatest, const std::vector<double>& about, int mass_exponent)
-        : pivot(about), scale(about.size()), exponent(about.size()), mass_exponent(mass_exponent) {
-        for (std::size_t j = 0; j < about.size(); ++j) {
-            const double half = std::max(static_cast<double>(greatest[j]) - about[j], about[j] - static_cast<double>(least[j]));
-            exponent[j] = exponent_above(half);
-            scale[j] = scaled(1.0, -exponent[j]);
-        }
-        unit = *std::max_element(exponent.begin(), exponent.end());
-        pivot.resize(padded(static_cast<index_t>(about.size())), 0.0);
-        scale.resize(pivot.size(), 0.0);
-    }
-
-    // About the means of a part of what another view shows.
-    View(const View& other, const std::vector<double>& means)
-        : pivot(means), scale(other.scale), exponent(other.exponent), unit(other.unit + 1), mass_exponent(other.mass_exponent) {
-        for (int& e : exponent) ++e;
-        for (double& s : scale) s /= 2;
-        pivot.resize(scale.size(), 0.0);
-    }
-
-    double mass_scale() const { return scaled(1.0, -mass_exponent); }
-    Lens lens() const { return {pivot.data(), scale.data(), mass_scale()}; }
-    int error_exponent() const { return 2 * unit + mass_exponent; }  // errors are kept in this power of two
-    // Takes a square of attribute j to units of 4^unit.
-    int square_exponent(index_t j) const { return 2 * (exponent[j] - unit); }
-};
-
-struct Cluster {
-    index_t begin = 0, end = 0;        // in the permutation of rows
-    std::shared_ptr<const View> view;
-    bool own_view = false;             // made for this very cluster
-    std::vector<int128_t> sums;        // 2 padded(d), in 2^-80: of w t, then of w t^2
-    int128_t mass = 0;
-    double sse = 0.0;                  // in 2^view->error_exponent()
-
-    index_t size() const { return end - begin; }
-};
-
-// Whether a's error is greater than b's, whatever their units: no error is too small to beat none.
-bool worse(const Cluster& a, const Cluster& b) {
-    if (!(b.sse > 0.0)) return a.sse > 0.0;
-    return exceeds(scaled(a.sse, a.view->error_exponent() - b.view->error_exponent()), b.sse);
-}
-
-// An axis to split along: y = sum of coefficient * t in the view, measured in 2^unit from `origin`.
-struct Direction {
-    index_t attribute = -1;
-    std::vector<double> coefficient;  // padded(d); empty for an attribute
-    std::vector<double> axis;         // d, of length one; empty for an attribute
-    std::shared_ptr<const View> view;
-    double origin = 0.0;              // of y, in the data's coordinates
-    int unit = 0;
-    double residual = 0.0;
-};
 
 template <class T>
 class Divider {
 public:
-    Divider(const Points<T>& points, const PartitionOptions& options)
+    Divider(const Points<T>& points, const PartitionOptions& options, const Frame<T>* frame)
         : points_(points), d_(points.d), width_(padded(d_)), options_(options) {
-        order_.reserve(points.n);
-        for (index_t i = 0; i < points.n; ++i)
-            if (points.mass(i) > 0.0) order_.push_back(i);
-        if (order_.empty()) throw std::invalid_argument("no row has a positive weight");
-        spare_ = std::make_unique_for_overwrite<index_t[]>(order_.size());
-        y_ = std::make_unique_for_overwrite<double[]>(order_.size());
-        make_root();
+        if (points.n > static_cast<index_t>(std::numeric_limits<row_t>::max())) throw std::invalid_argument("more than 4294967295 rows");
+        order_ = std::make_unique_for_overwrite<row_t[]>(points.n);
+        for (index_t i = 0; i < points.n; ++i) {
+            order_[n_rows_] = static_cast<row_t>(i);
+            n_rows_ += points.mass(i) > 0.0;
+        }
+        if (n_rows_ == 0) throw std::invalid_argument("no row has a positive weight");
+        spare_ = std::make_unique_for_overwrite<row_t[]>(n_rows_);
+        if (options.threshold != Threshold::mean) y_ = std::make_unique_for_overwrite<double[]>(n_rows_);
+        make_root(frame);
     }
 
     Partition<T> go() {
@@ -151,12 +85,19 @@ private:
     }
     static index_t n_pieces(const Cluster& c) { return (c.size() + kExactRows - 1) / kExactRows; }
 
-    RowList<T> rows(index_t first, index_t count) const { return {points_, order_.data() + first, count}; }
+    RowList<T> rows(index_t first, index_t count) const { return {points_, &order_[first], count}; }
 
-    void make_root() {
+    // Calls body(begin, count) for some rows at a time, few enough for a cache to keep them.
+    template <class Body>
+    static void in_caches(index_t count, const Body& body) {
+        for (index_t begin = 0; begin < count; begin += kTogether) body(begin, std::min(kTogether, count - begin));
+    }
+
+    void make_root(const Frame<T>* frame) {
         Cluster root;
-        root.end = static_cast<index_t>(order_.size());
-        find_range(root, least_, greatest_);
+        root.end = n_rows_;
+        if (frame && n_rows_ == points_.n) least_ = frame->least, greatest_ = frame->greatest;
+        else find_range(root, least_, greatest_);
         std::vector<double> middle(d_);
         for (index_t j = 0; j < d_; ++j) {
             middle[j] = static_cast<double>(least_[j]) / 2 + static_cast<double>(greatest_[j]) / 2;
@@ -164,7 +105,7 @@ private:
                 throw std::invalid_argument("the range of column " + std::to_string(j) + " is too wide for double precision");
         }
         root.view = std::make_shared<const View>(least_, greatest_, middle, mass_exponent(root));
-        measure(root);
+        measure(root, options_.axis == Axis::principal && d_ <= kDense && options_.k > 1);
         settle(root);
         clusters_.push_back(std::move(root));
     }
@@ -188,20 +129,13 @@ private:
     // Calls add(rows, high, low) for pieces of a cluster and returns the exact sums, in 2^-80.
     template <class Add>
     std::vector<int128_t> sum_exactly(const Cluster& c, index_t n_sums, const Add& add) const {
-        const int workers = threads_for(c.size());
-        std::vector<std::vector<int128_t>> totals(workers, std::vector<int128_t>(n_sums));
-        std::vector<std::vector<double>> parts(workers, std::vector<double>(2 * n_sums));
+        std::vector<Pending> pending(threads_for(c.size()), Pending(n_sums));
         in_pieces(c, [&](index_t first, index_t count, index_t, int w) {
-            double *high = parts[w].data(), *low = high + n_sums;
-            std::fill_n(high, 2 * n_sums, 0.0);
-            add(rows(first, count), high, low);
-            for (index_t s = 0; s < n_sums; ++s)
-                totals[w][s] += static_cast<int128_t>(static_cast<std::int64_t>(high[s] * 0x1p40)) * (int128_t{1} << 40) +
-                                static_cast<std::int64_t>(low[s] * 0x1p80);
+            add(rows(first, count), pending[w].high(), pending[w].low());
+            pending[w].fold();
         });
-        for (int w = 1; w < workers; ++w)
-            for (index_t s = 0; s < n_sums; ++s) totals[0][s] += totals[w][s];
-        return std::move(totals[0]);
+        for (std::size_t w = 1; w < pending.size(); ++w) add_to(pending[0].totals, pending[w].totals);
+        return std::move(pending[0].totals);
     }
 
     // The power of two above the heaviest row, 0 for unit weights.
@@ -220,12 +154,21 @@ private:
         return mass;
     }
 
-    void measure(Cluster& c) const {
+    void measure(Cluster& c, bool with_products) const {
         const Lens lens = c.view->lens();
-        c.mass = fixed_mass(c);
-        c.sums = sum_exactly(c, 2 * width_, [&](const RowList<T>& rows, double* high, double* low) {
-            exact<T>().partition->add_moments(rows, lens, high, low);
+        std::vector<Tally<T>> tallies(threads_for(c.size()), Tally<T>(d_, with_products));
+        in_pieces(c, [&](index_t first, index_t count, index_t, int w) {
+            in_caches(count, [&](index_t begin, index_t n) { tallies[w].add(rows(first + begin, n), lens); });
+            tallies[w].fold();
         });
+        take_sums(c, tallies);
+    }
+
+    void take_sums(Cluster& c, std::vector<Tally<T>>& tallies) const {
+        for (std::size_t w = 1; w < tallies.size(); ++w) tallies[0].include(tallies[w]);
+        c.sums = tallies[0].take_moments();
+        c.products = tallies[0].take_products();
+        c.mass = fixed_mass(c);
     }
 
     // The cluster's error from its sums; where they are too far from its own mean, or too coarse for its
@@ -241,7 +184,7 @@ private:
         if (c.own_view || (c.sse >= kCancelled * raw && raw >= kNarrow * mass(c) && mass(c) >= kLight)) return;
         c.view = own_view(c);
         c.own_view = true;
-        measure(c);
+        measure(c, false);
         settle(c);
     }
 
@@ -309,9 +252,11 @@ private:
         return out;
     }
 
-    Direction principal_direction(const Cluster& c) {
+    bool blurred(const Cluster& c) const { return c.sse < kBlurred * mass(c); }
+
+    Direction principal_direction(Cluster& c) {
         Direction out;
-        out.view = c.sse < kBlurred * mass(c) ? own_view(c) : std::make_shared<const View>(*c.view, means(c));
+        out.view = blurred(c) ? own_view(c) : std::make_shared<const View>(*c.view, means(c));
         out.unit = out.view->unit;
         Leading found = leading_eigenvector(irregular_start(c), covariance(c, out.view), kAxisTolerance, kAxisSteps);
         out.residual = found.residual;
@@ -358,17 +303,20 @@ private:
     using Action = std::function<void(const double*, double*)>;
 
     // The covariance of a cluster, with a trace of about one, as an action on vectors: a matrix where
-    // there are few attributes, unless light rows are lost in it beside heavy ones. The mean of the
-    // view's coordinates is zero but for the rounding of its pivot, whose square does not matter.
-    Action covariance(const Cluster& c, const std::shared_ptr<const View>& view) {
-        const double expected = scaled(c.sse, c.view->error_exponent() - view->error_exponent());
-        const int trace_exponent = exponent_above(expected);
+    // there are few attributes, unless light rows are lost in it beside heavy ones. `about_mean` is a view
+    // whose coordinates have a mean of zero but for the rounding of its pivot, whose square does not matter.
+    Action covariance(Cluster& c, const std::shared_ptr<const View>& about_mean) {
+        const View& view = blurred(c) ? *about_mean : *c.view;
+        const auto error_in = [&](const View& v) { return scaled(c.sse, c.view->error_exponent() - v.error_exponent()); };
+        const int trace_exponent = exponent_above(error_in(view));
         std::vector<double> matrix;
-        if (d_ <= kDense) matrix = covariance_matrix(c, *view, trace_exponent);
+        if (d_ <= kDense) matrix = covariance_matrix(c, view, trace_exponent);
         double trace = 0.0;
         for (std::size_t j = 0; j < matrix.size(); j += static_cast<std::size_t>(d_) + 1) trace += matrix[j];
-        if (!(std::abs(trace / scaled(expected, -trace_exponent) - 1) <= kTraceTolerance))
-            return [this, &c, view, trace_exponent](const double* v, double* out) { act(c, *view, trace_exponent, v, out); };
+        if (!(std::abs(trace / scaled(error_in(view), -trace_exponent) - 1) <= kTraceTolerance))
+            return [this, &c, about_mean, exponent = exponent_above(error_in(*about_mean))](const double* v, double* out) {
+                act(c, *about_mean, exponent, v, out);
+            };
         return [this, matrix = std::move(matrix)](const double* v, double* out) {
             for (index_t j = 0; j < d_; ++j) out[j] = leading_detail::dot(&matrix[j * d_], v, static_cast<std::size_t>(d_));
         };
@@ -387,83 +335,172 @@ private:
         for (index_t j = 0; j < d_; ++j) out[j] = scaled(of_integer(sums[j], kMomentBits), view.exponent[j] - view.unit - shrink - trace_exponent);
     }
 
-    std::vector<double> covariance_matrix(const Cluster& c, const View& view, int trace_exponent) const {
-        const index_t n_totals = d_ * (d_ + 1) / 2;
-        const int workers = threads_for(c.size());
-        std::vector<std::vector<int128_t>> totals(workers, std::vector<int128_t>(n_totals));
-        std::vector<std::vector<double>> scratch(workers, std::vector<double>(2 * kProductRows * width_));
-        const Lens lens = view.lens();
-        in_pieces(c, [&](index_t first, index_t count, index_t, int w) {
-            exact<T>().partition->add_products(rows(first, count), lens, totals[w].data(), scratch[w].data());
-        });
-        for (int w = 1; w < workers; ++w)
-            for (index_t s = 0; s < n_totals; ++s) totals[0][s] += totals[w][s];
+    // From the cluster's products in its own coordinates, which are kept for its children, or in others about
+    // its mean. Squares of the mean are at most 1 / kCancelled times what remains when they are taken off.
+    std::vector<double> covariance_matrix(Cluster& c, const View& view, int trace_exponent) const {
+        std::vector<int128_t> about_mean;
+        std::vector<double> first(d_), mean(d_);
+        if (&view == c.view.get()) {
+            if (c.products.empty()) c.products = products(c, view);
+            for (index_t j = 0; j < d_; ++j) first[j] = of_integer(c.sums[j], kMomentBits), mean[j] = first[j] / mass(c);
+        } else {
+            about_mean = products(c, view);
+        }
+        const std::vector<int128_t>& totals = &view == c.view.get() ? c.products : about_mean;
         std::vector<double> matrix(d_ * d_);
         for (index_t j = 0; j < d_; ++j)
             for (index_t k = 0; k <= j; ++k) {
-                const double sum = of_integer(totals[0][j * (j + 1) / 2 + k], kProductBits);
+                const double sum = of_integer(totals[j * (j + 1) / 2 + k], kProductBits) - first[j] * mean[k];
                 matrix[j * d_ + k] = matrix[k * d_ + j] = scaled(sum, view.exponent[j] + view.exponent[k] - 2 * view.unit - trace_exponent);
             }
         return matrix;
     }
 
-    // Fills in y_ for the rows of a cluster and finds its range.
-    Values project(const Cluster& c, const Direction& along) {
-        std::vector<double> least(n_pieces(c)), greatest(n_pieces(c));
+    std::vector<int128_t> products(const Cluster& c, const View& view) const {
+        const int workers = threads_for(c.size());
+        std::vector<std::vector<int128_t>> totals(workers, std::vector<int128_t>(d_ * (d_ + 1) / 2));
+        std::vector<std::vector<double>> scratch(workers, std::vector<double>(kProductRows * width_));
+        const Lens lens = view.lens();
+        in_pieces(c, [&](index_t first, index_t count, index_t, int w) {
+            exact<T>().partition->add_products(rows(first, count), lens, totals[w].data(), scratch[w].data());
+        });
+        for (int w = 1; w < workers; ++w) add_to(totals[0], totals[w]);
+        return std::move(totals[0]);
+    }
+
+    // OUT y: where rows lie along an axis.
+    void place(const Direction& along, const RowList<T>& rows, double* y) const {
+        if (along.attribute < 0) return exact<T>().partition->project(rows, along.view->lens(), along.coefficient.data(), y);
         const double scale = scaled(1.0, -along.unit);
-        in_pieces(c, [&](index_t first, index_t count, index_t t, int) {
-            double* y = &y_[first];
-            if (along.attribute < 0) exact<T>().partition->project(rows(first, count), along.view->lens(), along.coefficient.data(), y);
-            else
-                for (index_t i = 0; i < count; ++i)
-                    y[i] = (static_cast<double>(points_.row(order_[first + i])[along.attribute]) - along.origin) * scale;
-            const auto [low, high] = std::minmax_element(y, y + count);
-            least[t] = *low, greatest[t] = *high;
+        for (index_t i = 0; i < rows.n; ++i) y[i] = (static_cast<double>(points_.row(rows.index[i])[along.attribute]) - along.origin) * scale;
+    }
+
+    // Of the limit, and of the side of it that has fewer rows.
+    struct Guess {
+        double limit = 0.0;  // the mean
+        bool left_is_smaller = true;
+    };
+
+    // From some rows; they are not worth the trouble in a small cluster.
+    Guess guess(const Cluster& c, const Direction& along) const {
+        Guess out;
+        const index_t stride = c.size() / kSample;
+        if (stride < 4) return out;
+        row_t some[kSample];
+        double y[kSample];
+        for (index_t i = 0; i < kSample; ++i) some[i] = order_[c.begin + i * stride];
+        place(along, {points_, some, kSample}, y);
+        const auto [least, greatest] = std::minmax_element(y, y + kSample);
+        if (options_.threshold != Threshold::mean && *least < *greatest)
+            out.limit = best_cut({y, some, points_.weight, c.view->mass_scale(), kSample, *least, *greatest}).limit;
+        out.left_is_smaller = 2 * std::count_if(y, y + kSample, [&](double v) { return v <= out.limit; }) <= kSample;
+        return out;
+    }
+
+    // A cluster's rows on the two sides of a limit, and the sums of one side.
+    struct Sifted {
+        std::vector<index_t> left;     // how many rows of each piece go left; they are first in its part of spare_
+        Extremes extremes;
+        std::vector<Tally<T>> tallies; // of the side that was measured
+        bool measured_left, with_products;
+
+        index_t n_left() const { return std::accumulate(left.begin(), left.end(), index_t{0}); }
+    };
+
+    // Looks at every row once: finds its place along the axis, puts it on its side, and adds up those of one
+    // side while they are at hand. Either side will do: sums are exact, and those of the other are the
+    // difference.
+    Sifted sift(const Cluster& c, const Direction& along, const Guess& guess, bool with_products) const {
+        const int workers = threads_for(c.size());
+        Sifted out{std::vector<index_t>(n_pieces(c)), {}, std::vector<Tally<T>>(workers, Tally<T>(d_, with_products)),
+                   guess.left_is_smaller, with_products};
+        std::vector<Extremes> extremes(workers);
+        const Lens lens = c.view->lens();
+        in_pieces(c, [&](index_t first, index_t count, index_t t, int w) {
+            Sides sides{&spare_[first], 0, count};
+            in_caches(count, [&](index_t begin, index_t n) {
+                const RowList<T> some = rows(first + begin, n);
+                double unkept[kTogether];
+                double* y = y_ ? &y_[first + begin] : unkept;
+                place(along, some, y);
+                const Sides before = sides;
+                exact<T>().partition->sift(some.index, y, n, guess.limit, sides, extremes[w]);
+                if (out.measured_left) out.tallies[w].add({points_, sides.room + before.left, sides.left - before.left}, lens);
+                else out.tallies[w].add({points_, sides.room + sides.right, before.right - sides.right}, lens);
+            });
+            out.tallies[w].fold();
+            out.left[t] = sides.left;
         });
-        return {&y_[c.begin], order_.data() + c.begin, points_.weight, c.view->mass_scale(), c.size(),
-                *std::min_element(least.begin(), least.end()), *std::max_element(greatest.begin(), greatest.end())};
+        for (const Extremes& e : extremes) out.extremes.include(e);
+        return out;
     }
 
-    Cut choose_cut(const Values& values) const {
-        if (options_.threshold == Threshold::otsu) return otsu_cut(values, options_.bins);
-        if (options_.threshold == Threshold::exact) return exact_cut(values);
-        return cut_at(values, 0.0);  // y is measured from the mean
+    // Sifts again at another limit; only the rows between the two are looked at again.
+    void sift_again(const Cluster& c, const Direction& along, double from, double to, Sifted& found) const {
+        std::vector<Tally<T>> moved(found.tallies.size(), Tally<T>(d_, found.with_products));
+        const double low = std::min(from, to), high = std::max(from, to);
+        const Lens lens = c.view->lens();
+        in_pieces(c, [&](index_t first, index_t count, index_t t, int w) {
+            Sides sides{&spare_[first], 0, count};
+            in_caches(count, [&](index_t begin, index_t n) {
+                const RowList<T> some = rows(first + begin, n);
+                double again[kTogether];
+                if (!y_) place(along, some, again);
+                const double* y = y_ ? &y_[first + begin] : again;
+                Extremes unused;
+                exact<T>().partition->sift(some.index, y, n, to, sides, unused);
+                row_t between[kTogether];
+                index_t n_between = 0;
+                for (index_t i = 0; i < n; ++i) between[n_between] = some.index[i], n_between += (y[i] > low) & (y[i] <= high);
+                moved[w].add({points_, between, n_between}, lens);
+            });
+            moved[w].fold();
+            found.left[t] = sides.left;
+        });
+        for (const Tally<T>& m : moved) found.tallies[0].include(m, (to > from) == found.measured_left ? 1 : -1);
     }
 
-    // Moves the rows with y <= limit to the front, both parts in their old order; returns how many.
-    index_t separate(const Cluster& c, double limit) {
+    // Moves the rows of spare_ back, those that go left to the front, both sides in their old order.
+    void rearrange(const Cluster& c, const Sifted& found) {
         std::vector<index_t> left(n_pieces(c)), right(n_pieces(c));
+        std::exclusive_scan(found.left.begin(), found.left.end(), left.begin(), c.begin);
+        const index_t n_left = found.n_left();
+        for (index_t t = 0; t < n_pieces(c); ++t) right[t] = c.begin + n_left + (t * kExactRows - (left[t] - c.begin));
         in_pieces(c, [&](index_t first, index_t count, index_t t, int) {
-            left[t] = std::count_if(&y_[first], &y_[first] + count, [&](double y) { return y <= limit; });
-            right[t] = count - left[t];
+            const row_t* from = &spare_[first];
+            std::copy_n(from, found.left[t], &order_[left[t]]);
+            std::reverse_copy(from + found.left[t], from + count, &order_[right[t]]);
         });
-        const index_t n_left = std::accumulate(left.begin(), left.end(), index_t{0});
-        std::exclusive_scan(left.begin(), left.end(), left.begin(), c.begin);
-        std::exclusive_scan(right.begin(), right.end(), right.begin(), c.begin + n_left);
-        in_pieces(c, [&](index_t first, index_t count, index_t t, int) {
-            index_t at[2] = {right[t], left[t]};
-            for (index_t i = first; i < first + count; ++i) spare_[at[y_[i] <= limit]++] = order_[i];
-        });
-        in_pieces(c, [&](index_t first, index_t count, index_t, int) { std::copy_n(&spare_[first], count, &order_[first]); });
-        return n_left;
+    }
+
+    Cut best_cut(const Values& values) const { return options_.threshold == Threshold::otsu ? otsu_cut(values, options_.bins) : exact_cut(values); }
+
+    Cut choose_cut(const Cluster& c, const Extremes& e) const {
+        if (!(e.least < e.greatest)) throw std::logic_error("a cluster with some error has no extent along its axis");
+        if (options_.threshold == Threshold::mean) return cut_at(0.0, e.least, e.greatest);  // y is measured from the mean
+        return best_cut({&y_[c.begin], &order_[c.begin], points_.weight, c.view->mass_scale(), c.size(), e.least, e.greatest});
     }
 
     void split(index_t number) {
-        const Cluster whole = std::move(clusters_[number]);
+        Cluster whole = std::move(clusters_[number]);
         const Direction along = options_.axis == Axis::attribute ? attribute_direction(whole) : principal_direction(whole);
-        const Values values = project(whole, along);
-        if (!(values.least < values.greatest)) throw std::logic_error("a cluster with some error has no extent along its axis");
-        const Cut cut = choose_cut(values);
-        const index_t n_left = separate(whole, cut.limit);
+        const bool last = static_cast<index_t>(clusters_.size()) + 1 == options_.k;
+        const bool with_products = !whole.products.empty() && !last && whole.size() >= kWorthKeeping * d_;
+        const Guess first = guess(whole, along);
+        Sifted found = sift(whole, along, first, with_products);
+        const Cut cut = choose_cut(whole, found.extremes);
+        if (found.extremes.last_left > cut.limit || found.extremes.first_right <= cut.limit) sift_again(whole, along, first.limit, cut.limit, found);
+        rearrange(whole, found);
+        if (!with_products) whole.products.clear();
         Cluster left = whole, right = whole;
         left.own_view = right.own_view = false;
-        left.end = right.begin = whole.begin + n_left;
-        // Sums are exact: measure the smaller part, and the larger is the difference.
-        Cluster& small = left.size() <= right.size() ? left : right;
-        Cluster& large = left.size() <= right.size() ? right : left;
-        measure(small);
-        for (std::size_t s = 0; s < large.sums.size(); ++s) large.sums[s] -= small.sums[s];
-        large.mass -= small.mass;
+        left.end = right.begin = whole.begin + found.n_left();
+        Cluster& measured = found.measured_left ? left : right;
+        Cluster& other = found.measured_left ? right : left;
+        take_sums(measured, found.tallies);
+        add_to(other.sums, measured.sums, -1);
+        add_to(other.products, measured.products, -1);
+        other.mass -= measured.mass;
         settle(left);
         settle(right);
         splits_.push_back({number, along.attribute, along.origin + scaled(cut.threshold, along.unit),
@@ -489,9 +526,10 @@ private:
     Points<T> points_;
     index_t d_, width_;
     const PartitionOptions& options_;
-    std::vector<index_t> order_;         // rows of positive weight, cluster by cluster
-    std::unique_ptr<index_t[]> spare_;   // room for reordering
-    std::unique_ptr<double[]> y_;        // beside order_: positions along the latest axis
+    index_t n_rows_ = 0;                 // of positive weight
+    std::unique_ptr<row_t[]> order_;     // these, cluster by cluster
+    std::unique_ptr<row_t[]> spare_;     // room for reordering
+    std::unique_ptr<double[]> y_;        // beside order_: positions along the latest axis; none for cuts at the mean
     std::vector<T> least_, greatest_;    // of all rows
     std::vector<Cluster> clusters_;
     std::vector<Split> splits_;
@@ -502,11 +540,11 @@ private:
 }  // namespace
 
 template <class T>
-Partition<T> partition(const Points<T>& points, const PartitionOptions& options) {
-    return Divider<T>(points, options).go();
+Partition<T> partition(const Points<T>& points, const PartitionOptions& options, const Frame<T>* frame) {
+    return Divider<T>(points, options, frame).go();
 }
 
-template Partition<float> partition<float>(const Points<float>&, const PartitionOptions&);
-template Partition<double> partition<double>(const Points<double>&, const PartitionOptions&);
+template Partition<float> partition<float>(const Points<float>&, const PartitionOptions&, const Frame<float>*);
+template Partition<double> partition<double>(const Points<double>&, const PartitionOptions&, const Frame<double>*);
 
 }  // namespace seedbed

@@ -43,8 +43,9 @@ struct Partition {
     index_t k = 0;
 };
 
-// Throws std::invalid_argument when an attribute's range is not a finite number.
+// Throws std::invalid_argument when an attribute's range is not a finite number. The range of all rows is
+// looked for where no frame tells it.
 template <class T>
-Partition<T> partition(const Points<T>& points, const PartitionOptions& options);
+Partition<T> partition(const Points<T>& points, const PartitionOptions& options, const Frame<T>* frame = nullptr);
 
 }  // namespace seedbed

@@ -27,6 +27,7 @@ struct Points {
 // into [-2^50, 2^50], the integers that exact sums are made of (fixed_sum.hpp).
 template <class T>
 struct Frame {
+    std::vector<T> least, greatest;  // d: the range of each attribute
     std::vector<T> shift;       // d, padded to a multiple of 4
     std::vector<double> grid;   // d
     double unit = 1.0;

@@ -1,7 +1,8 @@
-// Exact sums of products of attributes, the covariance of PCA-Part, at the speed of plain arithmetic:
-// z = sqrt(w) t in [-1, 1] is cut into two integers, z = H 2^-22 + L 2^-45 with |H|, |L| <= 2^22. Products
-// of such integers, and their sums over kProductRows rows, are exact in double precision (fused or not),
-// so the result does not depend on the order of rows. L L is left out: it lies below 2^-46 of a product.
+// Sums of products of attributes, the covariance of PCA-Part, that do not depend on the order of rows, at
+// one multiplication each. A sum lies beside 1.5 * 2^8, where adding rounds to a multiple of 2^-44: what a
+// fused multiplication adds is the product rounded to that grid, whatever the sum was, as long as no
+// product lies half-way between two multiples. None does: z = sqrt(w) t in [-1, 1] is made an odd
+// multiple of 2^-50, so that a product is an odd multiple of 2^-100.
 #pragma once
 
 #include "partition_kernels.hpp"
@@ -10,12 +11,39 @@
 
 namespace seedbed::SEEDBED_ISA {
 
-// a b + c; all sums here are exact, so that fusing changes no bit.
-static inline double4 multiply_add(double4 a, double4 b, double4 c) {
+static constexpr double kProductsBeside = 0x1.8p8;           // kProductRows / 4 products of one lane stay in its binade
+static constexpr double kProductGrid = 0x1p-44;             // the unit in the last place there
+
+#if !defined(__FMA__) && !defined(__ARM_FEATURE_FMA)
+// What rounding left of a * b.
+static inline double left_of_product(double a, double b) {
+    const auto high = [](double v) {
+        const double far = v * 134217729.0;  // 2^27 + 1
+        return far - (far - v);
+    };
+    const double ah = high(a), al = a - ah, bh = high(b), bl = b - bh;
+    return ((ah * bh - a * b) + ah * bl + al * bh) + al * bl;
+}
+#endif
+
+// sum + a b, rounded once. Without an instruction for it, rounding twice is wrong only where a b itself was
+// rounded to a number half-way between two multiples of the grid; what was left of it then decides.
+static inline double4 add_product(double4 a, double4 b, double4 sum) {
 #if defined(__FMA__)
-    return _mm256_fmadd_pd(a, b, c);
+    return _mm256_fmadd_pd(a, b, sum);
+#elif defined(__ARM_FEATURE_FMA)
+    for (int i = 0; i < 4; ++i) sum[i] = __builtin_fma(a[i], b[i], sum[i]);
+    return sum;
 #else
-    return a * b + c;
+    const double4 product = a * b, found = sum + product, rest = product - (found - sum);
+    double4 result = found;
+    for (int i = 0; i < 4; ++i) {
+        if (rest[i] != kProductGrid / 2 && rest[i] != -kProductGrid / 2) [[likely]] continue;
+        const double left = left_of_product(a[i], b[i]);
+        if (rest[i] > 0.0 && left > 0.0) result[i] += kProductGrid;
+        if (rest[i] < 0.0 && left < 0.0) result[i] -= kProductGrid;
+    }
+    return result;
 #endif
 }
 
@@ -29,57 +57,53 @@ static inline void transpose(double4 (&r)[4]) {
     r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
 
-// OUT columns: for every attribute kProductRows H, then as many L; what follows the last row, up to a
+// OUT columns: for every attribute kProductRows odd multiples of 2^-50; what follows the last row, up to a
 // multiple of four, is zero.
 template <class T>
 static inline void cut_rows(const RowList<T>& rows, const Lens& lens, double* columns) {
-    constexpr double to_integer = 0x1.8p52;
+    constexpr double to_49_bits = 0x1.8p3, odd = 0x1p-50;
     for (index_t i = 0; i < rows.n; i += 4) {
+        const index_t there = rows.n - i < 4 ? rows.n - i : 4;
         const T* x[4];
         double root[4];
         for (int r = 0; r < 4; ++r) {
-            const index_t row = rows.index[i + r < rows.n ? i + r : i];
+            const index_t row = rows.index[r < there ? i + r : i];
             x[r] = rows.points.row(row);
-            root[r] = i + r >= rows.n ? 0.0 : rows.points.weight ? __builtin_sqrt(rows.points.weight[row] * lens.mass_scale) : 1.0;
+            root[r] = rows.points.weight ? __builtin_sqrt(rows.points.weight[row] * lens.mass_scale) : 1.0;
         }
         double* column = columns + i;
         for (index_t j = 0; j < rows.points.d; j += 4) {
             double4 z[4];
-            for (int r = 0; r < 4; ++r) z[r] = seen(rows.points, x[r], j, lens) * root[r] * 0x1p22;
+            for (int r = 0; r < 4; ++r) z[r] = seen(rows.points, x[r], j, lens) * root[r];
             transpose(z);
-            for (int a = 0; a < 4; ++a, column += 2 * kProductRows) {
-                const double4 high = (z[a] + to_integer) - to_integer;
-                store(column, high);
-                store(column + kProductRows, ((z[a] - high) * 0x1p23 + to_integer) - to_integer);
-            }
+            for (int a = 0; a < 4; ++a, column += kProductRows) store(column, ((z[a] + to_49_bits) - to_49_bits) + odd);
         }
+        if (there == 4) [[likely]] continue;
+        for (index_t j = 0; j < padded(rows.points.d); ++j)
+            for (index_t r = there; r < 4; ++r) columns[j * kProductRows + i + r] = 0.0;
     }
 }
 
-// Sums over n rows of the products of attributes j and j + 1 with k and k + 1, in units of 2^-67.
+// Sums over n rows of the products of attributes j and j + 1 with k to k + width - 1.
+template <int width>
 static inline void multiply_columns(const double* columns, index_t d, index_t j, index_t k, index_t n, int128_t* totals) {
-    const double *a = columns + 2 * j * kProductRows, *b = columns + 2 * k * kProductRows;
-    double4 high[2][2] = {}, cross[2][2] = {};
+    const double *a = columns + j * kProductRows, *b = columns + k * kProductRows;
+    double4 sum[2][width];
+    for (int c = 0; c < width; ++c) sum[0][c] = sum[1][c] = kProductsBeside - double4{};
     for (index_t i = 0; i < n; i += 4) {
-#pragma GCC unroll 2
-        for (int r = 0; r < 2; ++r) {
-            const double* left = a + 2 * r * kProductRows + i;
-            const double4 h = load<double4>(left), l = load<double4>(left + kProductRows);
-#pragma GCC unroll 2
-            for (int c = 0; c < 2; ++c) {
-                const double* right = b + 2 * c * kProductRows + i;
-                high[r][c] = multiply_add(h, load<double4>(right), high[r][c]);
-                cross[r][c] += multiply_add(l, load<double4>(right), h * load<double4>(right + kProductRows));
-            }
+        const double4 first = load<double4>(a + i), second = load<double4>(a + kProductRows + i);
+#pragma GCC unroll 4
+        for (int c = 0; c < width; ++c) {
+            const double4 right = load<double4>(b + c * kProductRows + i);
+            sum[0][c] = add_product(first, right, sum[0][c]);
+            sum[1][c] = add_product(second, right, sum[1][c]);
         }
     }
     for (int r = 0; r < 2; ++r)
-        for (int c = 0; c < 2; ++c) {
+        for (int c = 0; c < width; ++c) {
             if (j + r >= d || k + c > j + r) continue;
-            const double4 top = high[r][c], rest = cross[r][c];
-            totals[(j + r) * (j + r + 1) / 2 + k + c] +=
-                static_cast<int128_t>(static_cast<std::int64_t>((top[0] + top[1]) + (top[2] + top[3]))) * (1 << 23) +
-                static_cast<std::int64_t>((rest[0] + rest[1]) + (rest[2] + rest[3]));
+            const double4 lanes = sum[r][c] - kProductsBeside;
+            totals[(j + r) * (j + r + 1) / 2 + k + c] += static_cast<std::int64_t>(((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) / kProductGrid);
         }
 }
 
@@ -90,8 +114,11 @@ static void add_products(const RowList<T>& rows, const Lens& lens, int128_t* tot
     for (index_t begin = 0; begin < rows.n; begin += kProductRows) {
         const index_t n = rows.n - begin < kProductRows ? rows.n - begin : kProductRows;
         cut_rows(RowList<T>{rows.points, rows.index + begin, n}, lens, scratch);
-        for (index_t j = 0; j < d; j += 2)
-            for (index_t k = 0; k <= j; k += 2) multiply_columns(scratch, d, j, k, n, totals);
+        for (index_t j = 0; j < d; j += 2) {
+            index_t k = 0;
+            for (; k + 2 < j + 2; k += 4) multiply_columns<4>(scratch, d, j, k, n, totals);
+            if (k < j + 2) multiply_columns<2>(scratch, d, j, k, n, totals);
+        }
     }
 }
 

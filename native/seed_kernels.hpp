@@ -37,6 +37,21 @@ struct Weighted {
     double scale;          // of weights, into [0, 1]
 };
 
+// Seeds as a scan for rows that would spread them reads them.
+struct Apart {
+    const double* centers;  // IN, k, `stride` apart
+    index_t k;              // two at least
+    const double* gap;      // IN, k: the squared distance of each seed to the seed next to it
+    double closest;         // the least of them
+};
+
+// A row that would spread the seeds, or the end of the range where there is none.
+struct Spreading {
+    index_t row;
+    std::int32_t nearest;  // seed, and the squares of the distances to it and to the next
+    double square, next;
+};
+
 // What a sketch says about a candidate, in steps: sums over the rows that it may be nearer to.
 struct Rough {
     double gain;    // of w max(0, md^2 - d^2)
@@ -58,6 +73,7 @@ struct SeedKernels {
     double (*make_sketch)(const Points<T>& points, const T* shift, double steps_per_unit, index_t begin, index_t end, std::uint8_t* bytes);
     void (*compare)(const Sketch& sketch, const Weighted& rows, const std::int32_t* candidates, index_t n, index_t begin, index_t end,
                     std::uint64_t* bits, index_t plane, Rough* out);
+    Spreading (*first_spreading)(const SeedState<T>& s, const Apart& seeds, index_t begin, index_t end);
 };
 
 }  // namespace seedbed

@@ -33,6 +33,9 @@ std::uint64_t hash_of(const T* row, index_t d) {
     return h;
 }
 
+constexpr double kPlainExponent = 128;             // squares of raw differences are safe within 2^±128
+constexpr index_t kInterval = index_t{1} << 18;  // rows scanned between two looks at the interrupter
+
 index_t padded(index_t n) { return (n + kSketchBlock - 1) / kSketchBlock * kSketchBlock; }
 
 // The sketch of the data and of the candidates of a round.
@@ -202,7 +205,6 @@ private:
     static constexpr std::size_t kFirstJudged = 4;                  // seeds from which a sketch should rule out most rows
     static constexpr index_t kOverhead = 8;                     // per row, in multiply-adds
     static constexpr index_t kWorthThreads = index_t{1} << 20;  // multiply-adds per seed
-    static constexpr double kPlainExponent = 128;               // squares of raw differences are safe within 2^±128
 
     index_t end_of(index_t t) const { return std::min(points_.n, (t + 1) * kTask); }
     std::uint64_t* bits_of(index_t candidate, index_t t) { return bits_.data() + (candidate * tasks_ + t) * kWords; }
@@ -411,6 +413,88 @@ Chosen farthest_seeds(const Dataset<T>& data, index_t k, index_t first, int n_th
     return out;
 }
 
+namespace {
+
+// Seeds that rows take the place of, and how far they are from each other.
+template <class T>
+class Spreader {
+public:
+    Spreader(const Dataset<T>& data, std::vector<index_t> rows)
+        : points_(data.points), rows_(std::move(rows)), k_(static_cast<index_t>(rows_.size())), gaps_(k_ * k_), least_(k_) {
+        state_.points = points_;
+        state_.inverse_unit = std::abs(std::log2(data.frame.unit)) <= kPlainExponent ? 1.0 : data.inverse_unit();
+        state_.stride = (points_.d + 3) / 4 * 4;
+        centers_.resize(k_ * state_.stride);
+        for (index_t c = 0; c < k_; ++c) put(c, rows_[c]);
+        measure();
+    }
+
+    const std::vector<index_t>& rows() const { return rows_; }
+
+    // The first row in [begin, end) that spreads the seeds takes its place among them; `end` where there is none.
+    index_t replace(index_t begin, index_t end) {
+        const Spreading found = seeding<T>().first_spreading(state_, {centers_.data(), k_, least_.data(), closest_}, begin, end);
+        if (found.row == end) return end;
+        put(found.square > closest_ ? nearer_of_closest(found.row) : found.nearest, found.row);
+        measure();
+        return found.row;
+    }
+
+private:
+    double square(index_t row, index_t seed) const {
+        return exact<T>().square(points_.row(row), points_.row(rows_[seed]), points_.d, state_.inverse_unit);
+    }
+
+    void put(index_t seed, index_t row) {
+        rows_[seed] = row;
+        std::copy_n(points_.row(row), points_.d, &centers_[seed * state_.stride]);
+        for (index_t c = 0; c < k_; ++c) gaps_[seed * k_ + c] = gaps_[c * k_ + seed] = square(row, c);
+        gaps_[seed * k_ + seed] = std::numeric_limits<double>::infinity();
+    }
+
+    void measure() {
+        for (index_t c = 0; c < k_; ++c) least_[c] = *std::min_element(&gaps_[c * k_], &gaps_[c * k_] + k_);
+        closest_ = *std::min_element(least_.begin(), least_.end());
+    }
+
+    // Of the first closest pair, the first of two equally near.
+    index_t nearer_of_closest(index_t row) const {
+        const index_t at = std::find(gaps_.begin(), gaps_.end(), closest_) - gaps_.begin();
+        const index_t a = at / k_, b = at % k_;
+        return square(row, b) < square(row, a) ? b : a;
+    }
+
+    Points<T> points_;
+    std::vector<index_t> rows_;
+    index_t k_;
+    SeedState<T> state_{};
+    std::vector<double> centers_, gaps_, least_;
+    double closest_ = 0.0;
+};
+
+}  // namespace
+
+template <class T>
+Spread spread_seeds(const Dataset<T>& data, std::vector<index_t> rows, const std::function<bool()>& interrupted) {
+    const index_t n = data.points.n;
+    if (rows.size() < 2) throw std::invalid_argument("two seeds at least");
+    if (std::any_of(rows.begin(), rows.end(), [n](index_t row) { return row < 0 || row >= n; })) throw std::invalid_argument("no such row");
+    index_t next = rows.back() + 1;
+    Spreader<T> spreader(data, std::move(rows));
+    Spread out;
+    for (index_t end = next; next < n;) {
+        if (next == end) {
+            if (interrupted && interrupted()) throw Interrupted();
+            end = std::min(n, next + kInterval);
+        }
+        const index_t row = spreader.replace(next, end);
+        out.replaced += row < end;
+        next = std::min(end, row + 1);
+    }
+    out.rows = spreader.rows();
+    return out;
+}
+
 template <class T>
 std::vector<T> label_means(const Dataset<T>& data, const std::int32_t* labels, index_t k) {
     const index_t n = data.points.n, d = data.points.d;
@@ -447,17 +531,18 @@ index_t longest_row(const Dataset<T>& data) {
     return longest;
 }
 
-// An open-addressed table of rows that is never more than half full.
-template <class T>
-std::vector<index_t> distinct_rows(const Points<T>& points, index_t limit) {
-    const index_t d = points.d;
+namespace {
+
+// With an open-addressed table of rows that is never more than half full; row_at(i) is the i-th of n rows.
+template <class T, class RowAt>
+std::vector<index_t> first_distinct(index_t n, index_t d, index_t limit, const RowAt& row_at) {
     std::vector<index_t> found;
-    const std::size_t size = std::bit_ceil(static_cast<std::size_t>(std::min(limit, points.n)) * 2 + 1);
+    const std::size_t size = std::bit_ceil(static_cast<std::size_t>(std::min(limit, n)) * 2 + 1);
     std::vector<index_t> table(size, -1);
-    for (index_t i = 0; i < points.n && static_cast<index_t>(found.size()) < limit; ++i) {
-        const T* row = points.row(i);
+    for (index_t i = 0; i < n && static_cast<index_t>(found.size()) < limit; ++i) {
+        const T* row = row_at(i);
         std::size_t slot = hash_of(row, d) & (size - 1);
-        while (table[slot] >= 0 && !std::equal(row, row + d, points.row(table[slot]))) slot = (slot + 1) & (size - 1);
+        while (table[slot] >= 0 && !std::equal(row, row + d, row_at(table[slot]))) slot = (slot + 1) & (size - 1);
         if (table[slot] >= 0) continue;
         table[slot] = i;
         found.push_back(i);
@@ -465,12 +550,27 @@ std::vector<index_t> distinct_rows(const Points<T>& points, index_t limit) {
     return found;
 }
 
+}  // namespace
+
+template <class T>
+std::vector<index_t> distinct_rows(const Points<T>& points, index_t limit) {
+    return first_distinct<T>(points.n, points.d, limit, [&](index_t i) { return points.row(i); });
+}
+
+template <class T>
+std::vector<index_t> distinct_rows(const Points<T>& points, index_t limit, const index_t* among, index_t n) {
+    if (std::any_of(among, among + n, [&](index_t row) { return row < 0 || row >= points.n; })) throw std::invalid_argument("no such row");
+    return first_distinct<T>(n, points.d, limit, [&](index_t i) { return points.row(among[i]); });
+}
+
 #define SEEDBED_INSTANTIATE(T)                                                                                             \
     template std::vector<index_t> distinct_rows<T>(const Points<T>&, index_t);                                             \
+    template std::vector<index_t> distinct_rows<T>(const Points<T>&, index_t, const index_t*, index_t);                    \
     template Chosen draw_seeds<T>(const Dataset<T>&, index_t, const double*, index_t, int, const std::function<bool()>&,   \
                                   const std::vector<index_t>&);                                                            \
     template Chosen farthest_seeds<T>(const Dataset<T>&, index_t, index_t, int, const std::function<bool()>&);            \
     template std::vector<T> label_means<T>(const Dataset<T>&, const std::int32_t*, index_t);                               \
+    template Spread spread_seeds<T>(const Dataset<T>&, std::vector<index_t>, const std::function<bool()>&);               \
     template index_t longest_row<T>(const Dataset<T>&);
 SEEDBED_INSTANTIATE(float)
 SEEDBED_INSTANTIATE(double)

@@ -14,6 +14,10 @@ namespace seedbed {
 template <class T>
 std::vector<index_t> distinct_rows(const Points<T>& points, index_t limit);
 
+// The same among n rows (IN); what is returned are places among them.
+template <class T>
+std::vector<index_t> distinct_rows(const Points<T>& points, index_t limit, const index_t* among, index_t n);
+
 struct Chosen {
     std::vector<index_t> rows;      // fewer than asked for when every row coincides with a seed
     std::vector<double> potential;  // sum of w md^2 after each seed (D^2 draws)
@@ -32,6 +36,17 @@ Chosen draw_seeds(const Dataset<T>& data, index_t k, const double* uniforms, ind
 // Each seed after the first is the row farthest from the seeds before it, the lowest index among equals.
 template <class T>
 Chosen farthest_seeds(const Dataset<T>& data, index_t k, index_t first, int n_threads, const std::function<bool()>& interrupted);
+
+struct Spread {
+    std::vector<index_t> rows;
+    index_t replaced = 0;  // how many rows took a seed's place, some of which may have lost it again
+};
+
+// Lets every row after the last of at least two distinct seeds, in order, take the place of one. Where the row
+// is farther from its nearest seed q than the closest pair of seeds from each other, it takes that of the nearer
+// of the two; else, where it is farther from its second nearest seed than q from the seed next to it, that of q.
+template <class T>
+Spread spread_seeds(const Dataset<T>& data, std::vector<index_t> rows, const std::function<bool()>& interrupted);
 
 // The weighted mean of the rows of each label in [0, k), k x d; every label must have a row.
 template <class T>

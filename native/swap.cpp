@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "centers.hpp"
 #include "engine.hpp"
 #include "pool.hpp"
 
@@ -294,14 +295,64 @@ TwoNearest two_nearest(const Dataset<T>& data, const T* centers, index_t k, int 
     return out;
 }
 
+namespace {
+
+struct alignas(64) Line {
+    float values[16];
+};
+
+// What one worker needs to label rows.
+using Scratch = std::vector<Line>;
+
+// The nearest centre of rows some at a time, and the square of the distance to it while they are in cache.
+template <class T>
+class Nearest {
+public:
+    Nearest(const Dataset<T>& data, const T* centers, index_t k)
+        : data_(data), centers_(centers), k_(k), prepared_(data, centers, k), scale_(data.frame.unit * data.frame.unit) {}
+
+    Scratch scratch() const { return Scratch(static_cast<std::size_t>(data_.points.d * kBlock) / 16 + 1); }
+
+    // OUT labels and squares of rows [begin, end), from the first of them on.
+    void find(index_t begin, index_t end, Scratch& scratch, std::int32_t* labels, double* squares) const {
+        std::fill(labels, labels + (end - begin), 0);
+        if (k_ > 1) {
+            Step<T> step = data_.step();
+            step.points.x += begin * step.points.d;
+            step.points.n = end - begin;
+            step.centers = centers_;
+            step.screen = prepared_.screen();
+            step.labels = labels;
+            Worker worker{SumSheet{}, scratch[0].values, nullptr};
+            kernels<T>().label(step, worker, 0, end - begin);
+        }
+        exact<T>().squares(data_.points, centers_, labels, data_.inverse_unit(), begin, end, squares);
+        for (index_t i = 0; i < end - begin; ++i) squares[i] *= scale_;
+    }
+
+private:
+    const Dataset<T>& data_;
+    const T* centers_;
+    index_t k_;
+    Centers<T> prepared_;
+    double scale_;
+};
+
+// Calls body(begin, end, worker) for tasks of rows.
+template <class Body>
+void in_tasks(index_t n, int n_threads, const Body& body) {
+    parallel_for((n + kTask - 1) / kTask, n_threads, [&](index_t t, int w) { body(t * kTask, std::min(n, (t + 1) * kTask), w); });
+}
+
+}  // namespace
+
 template <class T>
 void nearest(const Dataset<T>& data, const T* centers, index_t k, int n_threads, std::int32_t* labels, double* squares) {
-    assign(data, centers, k, n_threads, labels);
-    const index_t n = data.points.n, d = data.points.d;
-    const double scale = data.frame.unit * data.frame.unit;
-    parallel_for((n + kTask - 1) / kTask, n_threads, [&](index_t t, int) {
-        for (index_t i = t * kTask; i < std::min(n, (t + 1) * kTask); ++i)
-            squares[i] = exact<T>().square(data.points.row(i), centers + labels[i] * d, d, data.inverse_unit()) * scale;
+    const Nearest<T> near(data, centers, k);
+    n_threads = std::max(1, n_threads);
+    std::vector<Scratch> scratch(n_threads, near.scratch());
+    in_tasks(data.points.n, n_threads, [&](index_t begin, index_t end, int w) {
+        near.find(begin, end, scratch[w], labels + begin, squares + begin);
     });
 }
 
@@ -329,12 +380,18 @@ public:
     }
 
     void scan_all(int n_threads) {
-        const index_t n = data_.points.n;
-        std::vector<std::int32_t> labels(n);
-        std::vector<double> squares(n);
-        nearest(data_, fresh_, m_, n_threads, labels.data(), squares.data());
-        for (index_t i = 0; i < n; ++i)
-            if (squares[i] < squares_[i]) squares_[i] = squares[i], labels_[i] = static_cast<std::int32_t>(k_ + labels[i]);
+        const Nearest<T> near(data_, fresh_, m_);
+        n_threads = std::max(1, n_threads);
+        std::vector<Scratch> scratch(n_threads, near.scratch());
+        std::vector<std::int32_t> labels(n_threads * kTask);
+        std::vector<double> squares(n_threads * kTask);
+        in_tasks(data_.points.n, n_threads, [&](index_t begin, index_t end, int w) {
+            std::int32_t* label = &labels[w * kTask];
+            double* square = &squares[w * kTask];
+            near.find(begin, end, scratch[w], label, square);
+            for (index_t i = begin; i < end; ++i, ++label, ++square)
+                if (*square < squares_[i]) squares_[i] = *square, labels_[i] = static_cast<std::int32_t>(k_ + *label);
+        });
     }
 
     void scan_near(int n_threads) {
@@ -397,9 +454,11 @@ private:
 template <class T>
 void lower_nearest(const Dataset<T>& data, const T* old, index_t k, const T* fresh, index_t m, int n_threads, std::int32_t* labels,
                    double* squares) {
-    constexpr double kWorthPruning = 0.5;  // gathering rows costs something too
     Lowering<T> lowering(data, old, k, fresh, m, labels, squares);
-    if (lowering.share() < kWorthPruning) lowering.scan_near(n_threads);
+    // In nanoseconds per row, about: a scan of all new centres, against sorting and gathering rows for some of them.
+    constexpr double kSorting = 150.0;
+    const double scan = static_cast<double>(m) * (static_cast<double>(data.points.d) / 32 + 0.1);
+    if (scan > kSorting && lowering.share() * scan + kSorting < scan) lowering.scan_near(n_threads);
     else lowering.scan_all(n_threads);
 }
 

@@ -87,16 +87,20 @@ void test_algorithms(unsigned seed) {
         options.algorithm = a;
         for (const int threads : {1, 3}) {
             options.n_threads = threads;
-            Dataset<T> data(points_of(c), threads);
-            std::vector<Run<T>> runs = run_many(data, c.start.data(), 1, c.k, options, true, Watch{});
-            if (first.empty()) {
-                check_run(c, runs[0]);
-                first = std::move(runs);
-                continue;
+            for (const index_t n_runs : {1, 5}) {  // the same start again and again; five share an integer copy
+                std::vector<T> starts;
+                for (index_t r = 0; r < n_runs; ++r) starts.insert(starts.end(), c.start.begin(), c.start.end());
+                Dataset<T> data(points_of(c), threads);
+                std::vector<Run<T>> runs = run_many(data, starts.data(), n_runs, c.k, options, true, Watch{});
+                if (first.empty()) {
+                    check_run(c, runs[0]);
+                    first = std::move(runs);
+                    continue;
+                }
+                CHECK(runs.back().labels == first[0].labels);
+                CHECK(runs.back().centers == first[0].centers);
+                CHECK(runs.back().n_iter == first[0].n_iter);
             }
-            CHECK(runs[0].labels == first[0].labels);
-            CHECK(runs[0].centers == first[0].centers);
-            CHECK(runs[0].n_iter == first[0].n_iter);
         }
     }
 }

@@ -119,14 +119,15 @@ void check_threads() {
     std::normal_distribution<double> normal;
     Case<double> c{{}, {}, 30011, 6, 5};
     for (index_t i = 0; i < c.n * c.d; ++i) c.x.push_back(normal(random));
-    for (const Axis axis : {Axis::attribute, Axis::principal}) {
-        PartitionOptions options{c.k, axis, Threshold::otsu, 256, 1, {}};
-        const Partition<double> p = partition(points_of(c), options);
-        for (const int n_threads : {2, 5}) {
-            options.n_threads = n_threads;
-            check_equal(p, partition(points_of(c), options));
+    for (const Axis axis : {Axis::attribute, Axis::principal})
+        for (const Threshold threshold : {Threshold::mean, Threshold::otsu, Threshold::exact}) {
+            PartitionOptions options{c.k, axis, threshold, 256, 1, {}};
+            const Partition<double> p = partition(points_of(c), options);
+            for (const int n_threads : {2, 5}) {
+                options.n_threads = n_threads;
+                check_equal(p, partition(points_of(c), options));
+            }
         }
-    }
 }
 
 void check_six_points() {

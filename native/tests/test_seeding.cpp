@@ -113,6 +113,39 @@ std::vector<index_t> farthest_plainly(const Case<T>& c, index_t first) {
     return rows;
 }
 
+// Every row after the last seed, one by one.
+template <class T>
+std::vector<index_t> spread_plainly(const Case<T>& c, std::vector<index_t> seeds) {
+    const std::size_t k = seeds.size();
+    for (index_t i = seeds.back() + 1; i < c.n; ++i) {
+        double closest = std::numeric_limits<double>::infinity();
+        std::vector<double> gap(k, closest), to(k);
+        std::size_t a = 0, b = 1, q = 0;
+        for (std::size_t s = 0; s < k; ++s) {
+            to[s] = square(c, i, seeds[s]);
+            if (to[s] < to[q]) q = s;
+            for (std::size_t t = 0; t < k; ++t) {
+                if (t == s) continue;
+                const double between = square(c, seeds[s], seeds[t]);
+                gap[s] = std::min(gap[s], between);
+                if (between < closest) closest = between, a = s, b = t;
+            }
+        }
+        double second = std::numeric_limits<double>::infinity();
+        for (std::size_t s = 0; s < k; ++s)
+            if (s != q) second = std::min(second, to[s]);
+        if (to[q] > closest) seeds[to[b] < to[a] ? b : a] = i;
+        else if (second > gap[q]) seeds[q] = i;
+    }
+    return seeds;
+}
+
+template <class T>
+void compare_spread(const Case<T>& c, const Dataset<T>& data) {
+    const std::vector<index_t> first = distinct_rows(data.points, std::min<index_t>(c.k, 9));
+    if (first.size() >= 2) CHECK(spread_seeds(data, first, {}).rows == spread_plainly(c, first));
+}
+
 template <class T>
 void compare(unsigned seed, bool weighted) {
     const Case<T> c = make_case<T>(seed, weighted);
@@ -126,6 +159,7 @@ void compare(unsigned seed, bool weighted) {
     for (index_t i = 0; i < c.n; ++i) labels[i] = static_cast<std::int32_t>(i % c.k);
     CHECK(static_cast<index_t>(label_means(data, labels.data(), c.k).size()) == c.k * c.d);
     CHECK(longest_row(data) < c.n);
+    compare_spread(c, data);
 }
 
 void test_distinct_rows() {
@@ -137,6 +171,10 @@ void test_distinct_rows() {
     CHECK((distinct_rows(p, 5) == std::vector<index_t>{0, 2, 4}));
     CHECK((distinct_rows(p, 2) == std::vector<index_t>{0, 2}));
     CHECK((distinct_rows(p, 1) == std::vector<index_t>{0}));
+    const std::vector<index_t> among{1, 0, 3, 4, 2};
+    CHECK((distinct_rows(p, 5, among.data(), 5) == std::vector<index_t>{0, 2, 3}));
+    CHECK((distinct_rows(p, 2, among.data(), 5) == std::vector<index_t>{0, 2}));
+    CHECK(distinct_rows(p, 2, among.data(), 0).empty());
 }
 
 }  // namespace

@@ -8,8 +8,11 @@ from seedbed._core._attributes import (
     cell_positions,
     describe_attributes,
     group_rows,
-    group_sums,
+    largest_magnitude,
+    mean_of_attributes,
     nearest_levels,
+    range_of_attributes,
+    unit_of,
 )
 from seedbed._validation import as_points
 
@@ -96,9 +99,11 @@ def test_levels():
     assert found[:, 0].tolist() == [0, 0, 1, 2, 3, 3]
 
 
+@pytest.mark.parametrize("d", [1, 3, 4, 5, 8, 11])
 @pytest.mark.parametrize("shift", [0, 1, 5, 16])
-def test_groups(shift):
-    rows = np.random.default_rng(0).integers(0, 40, size=(3000, 3)).astype(np.uint16)
+def test_groups(shift, d):
+    rows = np.random.default_rng(0).integers(0, 40, size=(3000, d)).astype(np.uint16)
+    rows[:, 3:] //= 20  # so that some are equal
     labels, first = group_rows(rows, shift)
     _, index, inverse = np.unique(rows >> shift, axis=0, return_index=True, return_inverse=True)
     np.testing.assert_array_equal(first, np.sort(index))
@@ -114,16 +119,27 @@ def test_arguments_that_do_not_fit_are_refused():
         group_rows(np.zeros((2, 2), np.uint16), 17)
 
 
-def test_group_sums_are_added_in_the_order_of_rows():
-    rng = np.random.default_rng(5)
-    rows, labels = rng.normal(size=(3000, 4)), rng.integers(0, 41, 3000).astype(np.int32)
-    expected = np.zeros((42, 4))  # the last group has no row
-    np.add.at(expected, labels, rows)
-    np.testing.assert_array_equal(group_sums(rows, labels, 42), expected)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_mean_alone_is_the_same(dtype, weighted):
+    X = blobs(5000, 70, 4).astype(dtype)
+    weight = np.random.default_rng(1).gamma(2.0, size=len(X)) if weighted else None
+    data = as_points(X, weight).data
+    alone = mean_of_attributes(data, 2)
+    assert alone.tobytes() == describe_attributes(data, 1).mean.tobytes()
+    np.testing.assert_allclose(
+        alone, np.average(X.astype(float), axis=0, weights=weight), rtol=1e-12
+    )
 
 
-def test_groups_out_of_range_are_refused():
-    with pytest.raises(ValueError, match="group out of range"):
-        group_sums(np.ones((2, 1)), np.array([0, 2], np.int32), 2)
-    with pytest.raises(ValueError, match="one label per row"):
-        group_sums(np.ones((2, 1)), np.zeros(3, np.int32), 2)
+@pytest.mark.parametrize("X", [F9, -F9, F9 - 1000, 1e-200 * RUSP])
+def test_magnitude_and_unit(X):
+    data = as_points(X).data
+    assert largest_magnitude(data) == np.abs(X).max()
+    for found, expected in zip(
+        range_of_attributes(data), (X.min(axis=0), X.max(axis=0)), strict=True
+    ):
+        np.testing.assert_array_equal(found, expected)
+    unit = unit_of(data)
+    assert np.frexp(unit)[0] == 0.5
+    assert np.ptp(X, axis=0).max() <= 2 * unit <= 8 * np.ptp(X, axis=0).max()

@@ -40,3 +40,23 @@ def farthest_seeds(X, n_clusters, first):
         radii.append(float(np.sqrt(nearest.max())))
         nearest = np.minimum(nearest, ((x - x[rows[-1]]) ** 2).sum(axis=1))
     return np.array(rows), np.array(radii)
+
+
+def spread_seeds(X, rows):
+    """Seeds after every later row was let to replace one, and how many did."""
+    x = np.asarray(X, dtype=np.float64)
+    chosen, replaced = np.array(rows), 0
+    for i in range(chosen[-1] + 1, len(x)):
+        gaps = ((x[chosen][:, None] - x[chosen][None]) ** 2).sum(axis=2)
+        np.fill_diagonal(gaps, np.inf)
+        to_seeds = ((x[i] - x[chosen]) ** 2).sum(axis=1)
+        q, second = np.argsort(to_seeds, kind="stable")[:2]
+        m, n = np.unravel_index(gaps.argmin(), gaps.shape)
+        if to_seeds[q] > gaps[m, n]:
+            chosen[n if to_seeds[n] < to_seeds[m] else m] = i
+        elif to_seeds[second] > gaps[q].min():
+            chosen[q] = i
+        else:
+            continue
+        replaced += 1
+    return chosen, replaced

@@ -60,9 +60,30 @@ class TestDraws:
 class TestKMeansParallel:
     def test_expected_number_of_candidates(self):
         share = np.random.default_rng(0).random(500)
-        assert _parallel.keep_chance(share, 20).sum() == pytest.approx(20)
-        clipped = _parallel.keep_chance(np.array([1.0, 1, 98]), 2)
+        assert _parallel.keep_chance(share, 20, share.sum()).sum() == pytest.approx(20)
+        clipped = _parallel.keep_chance(np.array([1.0, 1, 98]), 2, 100)
         np.testing.assert_allclose(clipped, [0.02, 0.02, 1])
+
+    def test_rows_are_kept_independently_each_with_its_chance(self):
+        share, expected, runs = np.array([0.0, 1, 1, 3, 2, 13]), 4.0, 20000
+        rng = generator(0)
+        kept = np.zeros((runs, len(share)))
+        for r in range(runs):
+            rows = _parallel.draw_each(share, expected, rng)
+            assert (np.diff(rows) > 0).all()
+            kept[r, rows] = 1
+        chance = _parallel.keep_chance(share, expected, share.sum())
+        assert chance[-1] == 1.0
+        assert (kept[:, 0] == 0).all()
+        assert (kept[:, -1] == 1).all()
+        error = np.sqrt(chance * (1 - chance) / runs)
+        assert (np.abs(kept.mean(axis=0) - chance) <= 4 * error).all()
+        together = np.cov(kept[:, 1:-1].T, bias=True)
+        off = together[~np.eye(4, dtype=bool)]
+        assert np.abs(off).max() < 4 * 0.25 / np.sqrt(runs)
+
+    def test_nothing_is_kept_where_no_row_has_a_share(self):
+        assert len(_parallel.draw_each(np.zeros(5), 3.0, generator(0))) == 0
 
     def test_candidates_are_kept_with_that_chance(self):
         X = blobs(400, 3, 5)

@@ -13,7 +13,7 @@ from fixtures import F9, G6, RUSP
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from partition_twin import divide, error
+from partition_twin import divide, error, exact
 
 from seedbed import run_many
 from seedbed.init import PCAPart, VarPart, get
@@ -108,6 +108,47 @@ def test_nine_points():
 
 
 # The definition
+
+
+def with_one_far(y):
+    """Nearly all values in a tiny part of the range."""
+    return np.append(y * 1e-6, 1.0)
+
+
+ALONG = {
+    "round": lambda rng: rng.normal(size=30_000),
+    "two groups": lambda rng: np.append(rng.normal(size=9_000), rng.normal(5, 0.1, size=4_000)),
+    "whole numbers": lambda rng: rng.poisson(3, size=20_000).astype(float),
+    "heavy tails": lambda rng: rng.standard_cauchy(size=20_000),
+    "one far off": lambda rng: with_one_far(rng.normal(size=20_000)),
+    "far off twice": lambda rng: with_one_far(with_one_far(rng.normal(size=20_000))),
+    "equal but for some": lambda rng: np.append(np.zeros(10_000), rng.random(20)),
+}
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("kind", ALONG)
+def test_exact_cut_of_many_values(kind, weighted):
+    """Values are counted in buckets first; the cut must be that of sorting them all."""
+    rng = np.random.default_rng(5)
+    y = ALONG[kind](rng)
+    weight = rng.gamma(2.0, size=len(y)) if weighted else np.ones(len(y))
+    (split,) = VarPart(threshold="exact").seed(y[:, None], 2, sample_weight=weight).info["splits"]
+    cut, left = exact(y, weight)
+    assert split.sizes == (left.sum(), (~left).sum())
+    assert split.threshold == pytest.approx(cut, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("threshold", ["mean", "otsu", "exact"])
+def test_many_rows_agree_with_the_twin(threshold):
+    """Products of children come by subtraction, through several generations."""
+    X = mixture(12_000, 6, k=9, seed=3, offset=4.0)
+    seeds = PCAPart(threshold=threshold).seed(X, 12)
+    centers, splits = divide(X, 12, "principal", threshold)
+    for ours, twin in zip(seeds.info["splits"], splits, strict=True):
+        assert (ours.cluster, ours.sizes) == (twin.cluster, twin.sizes)
+        np.testing.assert_allclose(ours.axis, twin.axis, atol=1e-8)
+    np.testing.assert_allclose(seeds.centers, centers, rtol=1e-12)
 
 
 @every_method

@@ -7,6 +7,7 @@ from fixtures import F9, G6, RUSP, blobs
 
 from seedbed._core import _seeding
 from seedbed._validation import as_points
+from seedbed.init._inner import run_inner
 
 
 def uniform(n, d, seed=0):
@@ -131,6 +132,81 @@ def test_distinct_rows_in_order():
     data = as_points(X).data
     assert _seeding.distinct_rows(data, 3).tolist() == [0, 2, 4]
     assert _seeding.distinct_rows(data, 7).tolist() == [0, 2, 4, 6]
+
+
+def test_distinct_rows_among_some():
+    X = np.array([[1.0, 2], [1, 2], [0, 0], [-0.0, 0], [3, 4], [1, 2], [5, 6]])
+    data = as_points(X).data
+    rows = np.array([5, 3, 1, 2, 6, 0, 4])
+    assert _seeding.distinct_among(data, rows, 7).tolist() == [0, 1, 4, 6]
+    assert _seeding.distinct_among(data, rows, 2).tolist() == [0, 1]
+    assert len(_seeding.distinct_among(data, rows[:0], 2)) == 0
+    with pytest.raises(ValueError, match="no such row"):
+        _seeding.distinct_among(data, np.array([0, 7]), 2)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", CASES)
+def test_spreading_equals_numpy(name, dtype):
+    X, k = CASES[name]
+    X = X.astype(dtype)
+    first = _seeding.distinct_rows(as_points(X).data, min(k, 12))
+    expected, replaced = twin.spread_seeds(X, first)
+    found, times = _seeding.spread_seeds(as_points(X).data, first)
+    assert found.tolist() == expected.tolist()
+    assert times == replaced
+
+
+@pytest.mark.parametrize("exponent", [-900, 700])
+def test_spreading_does_not_depend_on_the_unit(exponent):
+    X = blobs(3000, 3, 5)
+    rows = np.arange(4)
+    plain, _ = _seeding.spread_seeds(as_points(X).data, rows)
+    scaled, _ = _seeding.spread_seeds(as_points(np.ldexp(X, exponent)).data, rows)
+    assert plain.tolist() == scaled.tolist()
+
+
+def test_spreading_needs_two_rows_that_exist():
+    data = as_points(F9).data
+    for rows in ([0], [0, 9], [-1, 2]):
+        with pytest.raises(ValueError, match=r"two seeds|no such row"):
+            _seeding.spread_seeds(data, np.array(rows))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("n_threads", [1, 3])
+def test_parts_are_clustered_as_data_of_their_own(dtype, weighted, n_threads):
+    rng = np.random.default_rng(0)
+    X = blobs(3000, 4, 6).astype(dtype)
+    weight = rng.gamma(2.0, size=len(X)) if weighted else None
+    points = as_points(X, weight)
+    parts = np.array_split(rng.permutation(len(X))[:2900], 7)  # some rows in no part
+    starts = np.array([part[:5] for part in parts])
+    found = _seeding.cluster_parts(
+        points.data, parts, starts, tol=1e-6, max_iter=100, n_threads=n_threads
+    )
+    for part, rows, centers in zip(parts, starts, found, strict=True):
+        (alone,) = run_inner(points.take(np.sort(part)), X[rows][np.newaxis], 1)
+        assert centers.tobytes() == alone.centers.tobytes()
+
+
+def test_parts_of_too_few_distinct_rows_keep_them():
+    X = np.array([[0.0], [0], [1], [1], [5], [6], [7], [8]])
+    parts = [np.array([0, 1, 2, 3]), np.array([4, 5, 6, 7])]
+    starts = np.array([[0, 2, 0], [4, 5, 6]])
+    found = _seeding.cluster_parts(
+        as_points(X).data, parts, starts, tol=1e-6, max_iter=100, n_threads=1
+    )
+    assert found[0].ravel().tolist() == [0, 1, 0]
+    assert found[1].ravel().tolist() == [5, 6, 7.5]
+
+
+def test_parts_that_overlap_are_refused():
+    data, starts = as_points(F9).data, np.zeros((2, 1), np.int64)
+    for parts in ([np.array([0, 1]), np.array([1])], [np.array([0]), np.array([9])]):
+        with pytest.raises(ValueError, match="a row twice"):
+            _seeding.cluster_parts(data, parts, starts, tol=0, max_iter=1, n_threads=1)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -212,7 +212,7 @@ class TestPizzuti:
     def test_no_box_is_crowded_and_densities_are_those_of_the_boxes(self, d):
         X = blobs(3000, d, 4)
         halve = _pizzuti._halve_all if d <= 10 else _pizzuti._halve_longest
-        boxes = halve(as_points(X), np.ones(len(X)), 40, 1)
+        boxes = halve(as_points(X), 40, 1)
         counts = np.bincount(boxes.labels)
         np.testing.assert_array_equal(counts, boxes.mass)
         assert counts.max() <= 40
@@ -222,7 +222,7 @@ class TestPizzuti:
     def test_boxes_of_few_attributes_are_cells_of_a_grid(self):
         X = np.random.default_rng(0).random((500, 2))
         X = np.vstack([X, [[0, 0], [1, 1]]])
-        boxes = _pizzuti._halve_all(as_points(X), np.ones(len(X)), 20, 1)
+        boxes = _pizzuti._halve_all(as_points(X), 20, 1)
         for box in range(len(boxes.mass)):
             depth = -int(boxes.log_volume[box]) // 2
             cells = np.minimum(np.floor(X[boxes.labels == box] * 2**depth), 2**depth - 1)
@@ -230,7 +230,7 @@ class TestPizzuti:
 
     def test_equal_rows_are_not_halved(self):
         X = np.concatenate([np.zeros((50, 1)), np.linspace(0.6, 1, 20)[:, None]])
-        boxes = _pizzuti._halve_all(as_points(X), np.ones(70), 5, 1)
+        boxes = _pizzuti._halve_all(as_points(X), 5, 1)
         zero = boxes.labels[0]
         assert (boxes.labels[:50] == zero).all()
         assert boxes.log_volume[zero] == -1
@@ -257,24 +257,25 @@ class TestLu:
     def test_every_level_has_all_the_weight_and_the_mean(self, d):
         X = blobs(20_000, d, 4)
         weight = np.random.default_rng(0).gamma(2.0, size=len(X))
-        pyramid = _lu._pyramid(as_points(X, weight), 6, 60, 1)
-        assert len(pyramid) > 1
-        assert [level.n for level in pyramid] == sorted(
-            {level.n for level in pyramid}, reverse=True
-        )
-        means = [np.average(level.x, axis=0, weights=level.weight) for level in pyramid]
-        for level, mean in zip(pyramid, means, strict=True):
+        pyramid = _lu._Pyramid(as_points(X, weight), 6, 60, 1)
+        assert len(pyramid.sizes) > 1
+        assert list(pyramid.sizes) == sorted(set(pyramid.sizes), reverse=True)
+        means = []
+        for at, size in enumerate(pyramid.sizes):
+            level = pyramid.picture(at)
+            assert level.n == size >= 60
             assert level.weight.sum() == pytest.approx(weight.sum(), rel=1e-12)
-            np.testing.assert_allclose(mean, means[0], rtol=1e-12)
-            assert level.n >= 60
+            means.append(np.average(level.x, axis=0, weights=level.weight))
+            np.testing.assert_allclose(means[-1], means[0], rtol=1e-12)
 
     def test_coarser_points_are_means_of_cells(self):
         X = blobs(5000, 2, 4)
-        fine, coarse = _lu._pyramid(as_points(X), 8, 20, 1)[:2]
+        pyramid = _lu._Pyramid(as_points(X), 8, 20, 1)
+        fine = pyramid.picture(0)
         cells = np.floor(fine.x / 2)
         _, inverse = np.unique(cells, axis=0, return_inverse=True)
         mass = np.bincount(inverse.ravel(), weights=fine.weight)
-        assert sorted(mass) == sorted(coarse.weight)
+        assert sorted(mass) == sorted(pyramid.picture(1).weight)
 
     def test_the_result_is_nearly_a_fixed_point(self):
         X = blobs(5000, 3, 5)
@@ -312,33 +313,79 @@ class TestOnoda:
         mixing = np.array([[1.0, 0.5, 0.2], [0.3, 1.0, -0.4], [0.2, 0.1, 1.0]])
         return sources @ mixing.T, mixing
 
-    def test_components_are_those_of_another_implementation(self):
+    def components(self, X, contrast="kurtosis", use="unmixing", most=3):
+        return _onoda._components(
+            frame(as_points(X), 1),
+            X.mean(axis=0),
+            most,
+            contrast=contrast,
+            mixing=use == "mixing",
+        )
+
+    @pytest.mark.parametrize(("contrast", "fun"), [("kurtosis", "cube"), ("log-cosh", "logcosh")])
+    def test_components_are_those_of_another_implementation(self, contrast, fun):
         X, _ = self.mixed()
-        found = _onoda._components(frame(as_points(X), 1), X.mean(axis=0), 3, mixing=False)
-        theirs = FastICA(3, whiten="unit-variance", w_init=np.eye(3), whiten_solver="eigh").fit(X)
+        found = self.components(X, contrast)
+        theirs = FastICA(
+            3, whiten="unit-variance", fun=fun, w_init=np.eye(3), whiten_solver="eigh"
+        ).fit(X)
         rows = theirs.components_ / np.linalg.norm(theirs.components_, axis=1, keepdims=True)
         overlap = np.abs(found.directions @ rows.T)
         np.testing.assert_allclose(np.sort(overlap.max(axis=1)), 1.0, atol=1e-4)
         assert found.converged
 
-    def test_mixing_directions_are_those_of_the_sources(self):
+    def test_many_components_are_those_of_another_implementation(self):
+        # Too many for fourth moments; sources that differ in kurtosis, so that the order is known.
+        rng = np.random.default_rng(1)
+        sources = np.abs(rng.normal(size=(20_000, 14))) ** np.linspace(0.5, 3, 14)
+        X = sources @ rng.normal(size=(14, 14))
+        found = self.components(X, most=14)
+        theirs = FastICA(
+            14, whiten="unit-variance", fun="cube", w_init=np.eye(14), whiten_solver="eigh"
+        ).fit(X)
+        rows = theirs.components_ / np.linalg.norm(theirs.components_, axis=1, keepdims=True)
+        overlap = np.abs(found.directions @ rows.T)
+        np.testing.assert_allclose(overlap.max(axis=1), 1.0, atol=1e-3)
+        kurtosis = np.abs((theirs.transform(X) ** 4).mean(axis=0) - 3)
+        by_kurtosis = np.argsort(-kurtosis)
+        np.testing.assert_array_equal(overlap.argmax(axis=1)[:5], by_kurtosis[:5])
+
+    @pytest.mark.parametrize("contrast", ["kurtosis", "log-cosh"])
+    def test_mixing_directions_are_those_of_the_sources(self, contrast):
         X, mixing = self.mixed()
-        found = _onoda._components(frame(as_points(X), 1), X.mean(axis=0), 3, mixing=True)
+        found = self.components(X, contrast, "mixing")
         columns = mixing / np.linalg.norm(mixing, axis=0)
-        np.testing.assert_allclose(np.abs(found.directions @ columns).max(axis=1), 1.0, atol=5e-3)
+        overlap = np.abs(found.directions @ columns).max(axis=1)
+        np.testing.assert_allclose(overlap, 1.0, atol=5e-3 if contrast == "log-cosh" else 3e-2)
 
     @pytest.mark.parametrize("use", ["unmixing", "mixing"])
     @pytest.mark.parametrize("sign", ["signed", "abs"])
     @pytest.mark.parametrize("centered", [True, False])
     def test_seeds_have_the_greatest_cosine(self, use, sign, centered):
         X, _ = self.mixed()
-        scaled = frame(as_points(X), 1)
-        found = _onoda._components(scaled, X.mean(axis=0), 3, mixing=use == "mixing")
+        found = self.components(X, use=use)
         offset = X - X.mean(axis=0) * centered
         cosines = offset @ found.directions.T / np.linalg.norm(offset, axis=1, keepdims=True)
         cosines = np.abs(cosines) if sign == "abs" else cosines
         seeds = init.Onoda(use=use, sign=sign, centered=centered).seed(X, 3)
         assert seeds.indices.tolist() == cosines.argmax(axis=0).tolist()
+
+    def test_a_row_that_leads_twice_is_taken_once(self):
+        rng = np.random.default_rng(0)
+        X = rng.random((200, 2))
+        X[17] = X[3]  # the same row again, farthest along both directions
+        scaled = frame(as_points(X), 1)
+        both = np.array([[0.6, 0.8], [0.6, 0.8]])
+        rows = _onoda._nearest_in_angle(scaled, np.zeros(2), both, absolute=False, n_threads=1)
+        cosines = X @ both[0] / np.linalg.norm(X, axis=1)
+        ranked = [r for r in np.argsort(-cosines, kind="stable") if r != 17]
+        assert rows.tolist() == ranked[:2]
+
+    def test_steps_that_do_not_settle_are_told(self):
+        X = np.random.default_rng(0).normal(size=(400, 8))
+        assert init.Onoda(contrast="log-cosh").seed(X, 8).info["steps"] <= 200
+        with pytest.raises(ValueError, match="'kurtosis' or 'log-cosh'"):
+            init.Onoda(contrast="entropy")
 
     def test_more_clusters_than_components(self):
         seeds = init.Onoda().seed(RUSP, 5)

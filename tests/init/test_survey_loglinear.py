@@ -175,13 +175,24 @@ class TestROBIN:
             found = outlier_factors(X, neighbors, standard=False)
             np.testing.assert_allclose(found, plain_lof(X, neighbors), rtol=1e-9)
 
-    def test_the_standard_factor_is_that_of_scikit_learn(self):
-        X = blobs(300, 3, 4)
+    @pytest.mark.parametrize("neighbors", [1, 3, 10])
+    def test_factors_with_ties_among_many_attributes(self, neighbors):
+        """Where neighbours are found by products, which do not keep equal distances equal."""
+        lattice = np.stack(np.meshgrid(np.arange(8.0), np.arange(9.0)), axis=-1).reshape(-1, 2)
+        wide = np.repeat(lattice, 40, axis=1)
+        for X in (wide, np.vstack([wide, 3 * wide + 20]), blobs(150, 70, 4)):
+            found = outlier_factors(X, neighbors, standard=False)
+            np.testing.assert_allclose(found, plain_lof(X, neighbors), rtol=1e-9)
+
+    @pytest.mark.parametrize("d", [3, 90])
+    def test_the_standard_factor_is_that_of_scikit_learn(self, d):
+        X = blobs(300, d, 4)
         theirs = -LocalOutlierFactor(10).fit(X).negative_outlier_factor_
         np.testing.assert_allclose(outlier_factors(X, 10, standard=True), theirs, rtol=1e-8)
 
-    def test_rows_with_many_equals_are_no_outliers(self):
-        X = np.vstack([np.zeros((15, 2)), np.ones((15, 2)), blobs(40, 2, 2)])
+    @pytest.mark.parametrize("d", [2, 64])
+    def test_rows_with_many_equals_are_no_outliers(self, d):
+        X = np.vstack([np.zeros((15, d)), np.ones((15, d)), blobs(40, d, 2)])
         factor = outlier_factors(X, 10, standard=False)
         assert (factor[:30] == 1).all()
         assert not np.isnan(factor).any()

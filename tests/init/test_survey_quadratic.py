@@ -80,6 +80,25 @@ class TestPairs:
         again = Pairs(X).gains(mass, nearest, power, some)
         assert again.tolist() == Pairs(X).gains(mass, nearest, power)[some].tolist()
 
+    @pytest.mark.parametrize("d", [3, 64, 200])
+    @pytest.mark.parametrize("scale", [1.0, 1e-40, 1e40])
+    def test_the_best_gain_is_found_without_all_digits(self, d, scale):
+        X = blobs(900, d, 6, spread=0.3) * scale
+        mass = np.random.default_rng(0).gamma(1.0, size=900)
+        nearest = cdist(X, X[[3, 50]], "sqeuclidean").min(axis=1)
+        gain = Pairs(X).gains(mass, nearest)
+        row, best = Pairs(X).best_gain(mass, nearest)
+        assert row == gain.argmax()
+        assert best == pytest.approx(gain.max(), rel=1e-12)
+
+    def test_the_first_of_equal_gains_is_the_best(self):
+        X = np.repeat(blobs(60, 70, 5), 5, axis=0)
+        nearest = cdist(X, X[:1], "sqeuclidean")[:, 0]
+        row, gain = Pairs(X).best_gain(np.ones(len(X)), nearest)
+        assert row == Pairs(X).gains(np.ones(len(X)), nearest).argmax()
+        assert gain > 0
+        assert Pairs(X[:5]).best_gain(np.ones(5), np.zeros(5)) == (0, 0.0)
+
 
 class TestKaufman:
     def test_on_nine_points(self):

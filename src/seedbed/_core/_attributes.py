@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,27 @@ def describe_attributes(data: Dataset, n_threads: int) -> Attributes:
     return Attributes(found["least"], found["greatest"], found["mean"], found["deviation"])
 
 
+def mean_of_attributes(data: Dataset, n_threads: int) -> NDArray[np.float64]:
+    """The weighted mean of every attribute, the same bits as in `describe_attributes`."""
+    return _native.mean_of_attributes(data, n_threads)
+
+
+def range_of_attributes(data: Dataset) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The least and the greatest value of every attribute, known without looking at the rows."""
+    return _native.range_of_attributes(data)
+
+
+def largest_magnitude(data: Dataset) -> float:
+    """The greatest absolute value of all."""
+    return _native.largest_magnitude(data)
+
+
+def unit_of(data: Dataset) -> float:
+    """A power of two by which rows can be divided so that their differences lie within ±2; it is
+    less than twice what it need be, within 2^±1000."""
+    return _native.unit_of(data)
+
+
 def cell_positions(
     data: Dataset, attributes: NDArray[np.int64], cells: int, n_threads: int
 ) -> NDArray[np.uint16]:
@@ -69,10 +90,3 @@ def nearest_levels(
 def group_rows(rows: NDArray[np.uint16], shift: int = 0) -> Groups:
     """Groups of rows that are equal once ``shift`` bits are dropped from every value."""
     return Groups(*_native.group_rows(np.ascontiguousarray(rows), shift))
-
-
-def group_sums(
-    rows: NDArray[np.float64], labels: NDArray[np.int32], count: int
-) -> NDArray[np.float64]:
-    """The sum of the rows of each of ``count`` groups, added in the order of the rows."""
-    return _native.group_sums(np.ascontiguousarray(rows, np.float64), labels, count)

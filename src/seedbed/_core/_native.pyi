@@ -44,6 +44,19 @@ def instruction_set() -> str: ...
 # seeding
 
 def distinct_rows(data: DatasetFloat | DatasetDouble, limit: int) -> npt.NDArray[np.int64]: ...
+def distinct_among(
+    data: DatasetFloat | DatasetDouble, limit: int, among: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]: ...
+def cluster_parts(
+    data: DatasetFloat | DatasetDouble,
+    order: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
+    starts: npt.NDArray[np.int64],
+    *,
+    tol: float,
+    max_iter: int,
+    n_threads: int,
+) -> npt.NDArray[np.float32] | npt.NDArray[np.float64]: ...
 def draw_seeds(
     data: DatasetFloat | DatasetDouble,
     uniforms: npt.NDArray[np.float64],
@@ -53,6 +66,9 @@ def draw_seeds(
 def farthest_seeds(
     data: DatasetFloat | DatasetDouble, n_clusters: int, first: int, n_threads: int
 ) -> dict[str, Any]: ...
+def spread_seeds(
+    data: DatasetFloat | DatasetDouble, rows: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], int]: ...
 def longest_row(data: DatasetFloat | DatasetDouble) -> int: ...
 def label_means(
     data: DatasetFloat | DatasetDouble, labels: npt.NDArray[np.int32], n_labels: int
@@ -75,6 +91,14 @@ def partition(
 def describe_attributes(
     data: DatasetFloat | DatasetDouble, n_threads: int
 ) -> dict[str, npt.NDArray[Any]]: ...
+def mean_of_attributes(
+    data: DatasetFloat | DatasetDouble, n_threads: int
+) -> npt.NDArray[np.float64]: ...
+def range_of_attributes(
+    data: DatasetFloat | DatasetDouble,
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]: ...
+def unit_of(data: DatasetFloat | DatasetDouble) -> float: ...
+def largest_magnitude(data: DatasetFloat | DatasetDouble) -> float: ...
 def grid_positions(
     data: DatasetFloat | DatasetDouble,
     attributes: npt.NDArray[np.int64],
@@ -87,9 +111,23 @@ def grid_positions(
 def group_rows(
     rows: npt.NDArray[np.uint16], shift: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]: ...
-def group_sums(
-    rows: npt.NDArray[np.float64], labels: npt.NDArray[np.int32], count: int
-) -> npt.NDArray[np.float64]: ...
+
+NEVER_JOINS: int
+
+def sort_cells(
+    positions: npt.NDArray[np.uint16],
+    bits: int,
+    keys: npt.NDArray[np.int64],
+    weight: npt.NDArray[np.float64] | None,
+) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.float64], npt.NDArray[np.uint8]]: ...
+def make_picture(
+    positions: npt.NDArray[np.uint16],
+    mass: npt.NDArray[np.float64],
+    joins: npt.NDArray[np.uint8],
+    level: int,
+    means: npt.NDArray[np.float64],
+    masses: npt.NDArray[np.float64],
+) -> None: ...
 
 # search
 
@@ -130,12 +168,39 @@ def hartigan(
 
 TILE_ROWS: int
 
+def second_moments(
+    data: DatasetDouble, origin: npt.NDArray[np.float64], n_threads: int
+) -> npt.NDArray[np.float64]: ...
+def fourth_moments(
+    data: DatasetDouble,
+    origin: npt.NDArray[np.float64],
+    axes: npt.NDArray[np.float64],
+    n_threads: int,
+) -> npt.NDArray[np.float64]: ...
+def whiten(
+    data: DatasetDouble,
+    origin: npt.NDArray[np.float64],
+    axes: npt.NDArray[np.float64],
+    n_threads: int,
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
 def contrast(
     tiles: npt.NDArray[np.float64],
     share: npt.NDArray[np.float64],
     rotation: npt.NDArray[np.float64],
+    *,
+    cube: bool,
     n_threads: int,
 ) -> npt.NDArray[np.float64]: ...
+def leading_rows(
+    data: DatasetDouble,
+    origin: npt.NDArray[np.float64],
+    axes: npt.NDArray[np.float64],
+    ceiling: npt.NDArray[np.float64],
+    *,
+    absolute: bool,
+    tie: float,
+    n_threads: int,
+) -> list[tuple[float, npt.NDArray[np.int64]]]: ...
 
 # criteria
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -36,6 +37,33 @@ def distinct_rows(data: Dataset, limit: int) -> NDArray[np.int64]:
     return _native.distinct_rows(data, limit)
 
 
+def distinct_among(data: Dataset, rows: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
+    """Places among ``rows`` of the first ``limit`` that differ from those before them, or all."""
+    return _native.distinct_among(data, limit, np.ascontiguousarray(rows, np.int64))
+
+
+def cluster_parts(
+    data: Dataset,
+    parts: Sequence[NDArray[np.int64]],
+    starts: NDArray[np.int64],
+    *,
+    tol: float,
+    max_iter: int,
+    n_threads: int,
+) -> NDArray[np.float32] | NDArray[np.float64]:
+    """The centres (parts × clusters × features) that k-means finds in each part of the rows.
+
+    Parts are lists of rows without repetition; a part starts from the rows in its row of
+    ``starts``. Empty clusters move to far points; in a part of too few distinct rows they stay.
+    """
+    order = np.concatenate(parts).astype(np.int64, copy=False)
+    ends = np.cumsum([len(part) for part in parts], dtype=np.int64)
+    starts = np.ascontiguousarray(starts, np.int64)
+    return _native.cluster_parts(
+        data, order, ends, starts, tol=tol, max_iter=max_iter, n_threads=n_threads
+    )
+
+
 def draw_seeds(
     data: Dataset,
     uniforms: NDArray[np.float64],
@@ -57,6 +85,17 @@ def farthest_seeds(data: Dataset, n_clusters: int, first: int, n_threads: int) -
     """Row ``first``, then again and again the row farthest from those chosen."""
     chosen = _native.farthest_seeds(data, n_clusters, first, n_threads)
     return Farthest(chosen["rows"], chosen["distance"][1:], chosen["distances"])
+
+
+def spread_seeds(data: Dataset, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+    """Seeds after every later row was let to take the place of one that spreads them, and how many
+    did.
+
+    A row x with nearest seed q, while m and n are the closest pair of seeds: where x is farther
+    from q than m from n, it replaces the nearer of m and n; else where x is farther from its
+    second-nearest seed than q from the nearest other seed, it replaces q.
+    """
+    return _native.spread_seeds(data, np.ascontiguousarray(rows, np.int64))
 
 
 def longest_row(data: Dataset) -> int:

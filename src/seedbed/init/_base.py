@@ -117,7 +117,9 @@ class Meta:
     complexity : str
         Its cost in N rows, D attributes and K clusters.
     cost : {"linear", "loglinear", "quadratic", "other"}
-        Its cost in the number of rows.
+        Its cost in the number of rows: "linear" and "loglinear" methods make some passes over them,
+        "quadratic" ones look at pairs of rows, and "other" are searches that make as many passes,
+        or runs of k-means, as their parameters ask for.
     deterministic : bool
         Whether the seeds are the same whatever ``random_state`` is.
     order_sensitive : bool

@@ -7,14 +7,14 @@ independent subsamples and starts them all from the same seeds.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from seedbed._core._seeding import distinct_rows
-from seedbed._validation import FloatArray, Points, is_integer, points_of
+from seedbed._core._seeding import cluster_parts, distinct_among
+from seedbed._validation import Points, is_integer, points_of
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
-from seedbed.init._inner import run_inner
+from seedbed.init._inner import MOST_ITERATIONS, TOLERANCE, run_inner
 from seedbed.init._macqueen import MacQueen, draw_rows
 from seedbed.init._registry import register
 from seedbed.init._shortfall import replace_repeats
@@ -62,11 +62,11 @@ class BradleyFayyad(Method):
         if parts < 2:
             seeds = MacQueen()._seed(points, n_clusters, rng, n_threads)
             return Seeds(seeds.centers, seeds.indices, {"subsamples": 1})
-        found = [
-            _cluster_part(points.take(rows, n_threads), n_clusters, rng, n_threads)
-            for rows in np.array_split(rng.permutation(points.n), parts)
-        ]
-        starts: Any = np.stack(found)
+        split = np.array_split(rng.permutation(points.n), parts)
+        drawn = np.stack([_draw_start(points, part, n_clusters, rng) for part in split])
+        starts = cluster_parts(
+            points.data, split, drawn, tol=TOLERANCE, max_iter=MOST_ITERATIONS, n_threads=n_threads
+        )
         pooled = points_of(starts.reshape(-1, points.d), None, n_threads=n_threads)
         refined = run_inner(pooled, starts, n_threads)
         best = min(range(parts), key=lambda i: (refined[i].sse, i))
@@ -75,12 +75,11 @@ class BradleyFayyad(Method):
         return Seeds(centers, info=info)
 
 
-def _cluster_part(
-    part: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
-) -> FloatArray:
-    """Centres of one part; some coincide where it has fewer distinct rows than clusters."""
-    distinct = distinct_rows(part.data, n_clusters)
+def _draw_start(
+    points: Points, part: NDArray[np.int64], n_clusters: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Rows of one part to start from; some are equal where it has fewer distinct rows."""
+    distinct = part[distinct_among(points.data, part, n_clusters)]
     if len(distinct) < n_clusters:
-        return part.x[np.resize(distinct, n_clusters)]
-    starts = part.x[draw_rows(part, n_clusters, rng)]
-    return run_inner(part, starts[np.newaxis], n_threads)[0].centers
+        return np.resize(distinct, n_clusters)
+    return draw_rows(points, n_clusters, rng, among=part)

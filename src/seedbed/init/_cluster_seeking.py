@@ -5,13 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seedbed._core._attributes import describe_attributes
-from seedbed._validation import FloatArray, Points, points_of
+from seedbed._core._attributes import mean_of_attributes, unit_of
+from seedbed._core._seeding import spread_seeds
+from seedbed._validation import FloatArray, Points
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter, rows_as_seeds
 from seedbed.init._registry import register
 from seedbed.init._shortfall import add_farthest, complete_rows
@@ -70,9 +72,8 @@ class BallHall(Method):
     def _seed(
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
-        mean: Any = describe_attributes(points.data, n_threads).mean.astype(points.x.dtype)
-        scan = _Scan(points, mean, n_threads)
-        rows, threshold = scan.run(self.threshold, n_clusters - 1, mean)
+        mean = _mean(points, n_threads)
+        rows, threshold = _Scan(points, mean, n_threads).run(self.threshold, n_clusters - 1)
         start: Any = np.concatenate([mean[np.newaxis], points.x[rows]])
         centers, added = add_farthest(points, start, n_clusters, n_threads)
         return Seeds(centers, info={"threshold": threshold, "shortfall": len(added)})
@@ -131,12 +132,10 @@ class SimpleClusterSeeking(Method):
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
         wanted = 0.0 if self.replace == "full" and self.threshold == "auto" else self.threshold
-        mean: Any = describe_attributes(points.data, n_threads).mean.astype(points.x.dtype)
-        scan = _Scan(points, points.x[0], n_threads)
-        later, threshold = scan.run(wanted, n_clusters - 1, mean)
+        later, threshold = _Scan(points, points.x[0], n_threads).run(wanted, n_clusters - 1)
         rows, info = np.concatenate([[0], later]).astype(np.int64), {"threshold": threshold}
         if self.replace == "full" and len(rows) == n_clusters > 1:
-            rows, info["replaced"] = _replace(points, rows)
+            rows, info["replaced"] = spread_seeds(points.data, rows)
         rows, shortfall = complete_rows(points, rows, n_clusters, n_threads)
         return rows_as_seeds(points, rows, **info, shortfall=shortfall)
 
@@ -149,19 +148,19 @@ class _Scan:
     """
 
     def __init__(self, points: Points, first: FloatArray, n_threads: int) -> None:
-        self.points, self.n_threads = points, n_threads
-        self.first = first.astype(np.float64)
-        self.from_first = self._distances(first)
-        reach = float(self.from_first.max())
-        self.unit = float(np.ldexp(1.0, np.clip(np.frexp(reach)[1], -1000, 1000)))
+        self.points, self.first, self.n_threads = points, first, n_threads
+        self.unit = unit_of(points.data)
 
-    def run(
-        self, threshold: float | str, count: int, mean: FloatArray
-    ) -> tuple[NDArray[np.int64], float]:
+    @cached_property
+    def from_first(self) -> NDArray[Any]:
+        """The distance of every row to the first seed."""
+        return self._distances(self.first)
+
+    def run(self, threshold: float | str, count: int) -> tuple[NDArray[np.int64], float]:
         """Up to ``count`` rows, and the threshold that gave them."""
         if not isinstance(threshold, str):
             return self._rows(float(threshold), count), float(threshold)
-        radius = self._radius(mean)
+        radius = self._radius()
         for halvings in range(_HALVINGS + 1):
             tried = radius * 2.0 ** (-halvings / 2)
             rows = self._rows(tried, count)
@@ -173,9 +172,11 @@ class _Scan:
         one: Any = np.ascontiguousarray(center[np.newaxis])
         return self.points.data.distances(one, self.n_threads)[:, 0]
 
-    def _radius(self, mean: FloatArray) -> float:
+    def _radius(self) -> float:
         """The greatest distance to the mean, in double precision whatever the data's is."""
-        from_mean = self._distances(mean)
+        mean = _mean(self.points, self.n_threads)
+        starts_there = np.array_equal(mean, self.first)
+        from_mean = self.from_first if starts_there else self._distances(mean)
         near = np.flatnonzero(from_mean >= from_mean.max() * (1 - 1e-6))
         return float(np.sqrt(self._squares(near, mean).max())) * self.unit
 
@@ -189,7 +190,7 @@ class _Scan:
         found: list[int] = []
         least = (threshold / self.unit) ** 2
         for rows in self._chunks(threshold):
-            nearest = self._squares(rows, self.first)
+            nearest = self._squares(rows, self.first.astype(np.float64))
             for row in found:
                 np.minimum(nearest, self._squares(rows, self.points.x[row]), out=nearest)
             while len(found) < count and len(rows):
@@ -207,64 +208,19 @@ class _Scan:
         return np.array(found, dtype=np.int64)
 
     def _chunks(self, threshold: float) -> Iterator[NDArray[np.intp]]:
-        """Rows that are not clearly too near to the first seed, some at a time."""
-        worth = np.flatnonzero(self.from_first >= threshold * (1 - 1e-6))
-        for begin, end in _growing_chunks(0, len(worth)):
-            yield worth[begin:end]
+        """Rows that are not clearly too near to the first seed, some at a time: few at first, where
+        seeds are found most often."""
+        worth = None
+        if threshold > 0.0:
+            worth = np.flatnonzero(self.from_first >= threshold * (1 - 1e-6))
+        end = self.points.n if worth is None else len(worth)
+        begin, size = 0, 64
+        while begin < end:
+            there = slice(begin, min(begin + size, end))
+            yield np.arange(there.start, there.stop) if worth is None else worth[there]
+            begin, size = begin + size, min(2 * size, _CHUNK)
 
 
-def _growing_chunks(begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """Cut a range; pieces are small at first, where seeds are found and replaced most often."""
-    size = 64
-    while begin < end:
-        yield begin, min(begin + size, end)
-        begin, size = begin + size, min(2 * size, _CHUNK)
-
-
-def _replace(points: Points, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
-    """Let every row after the last seed replace a seed where that spreads them; how many did.
-
-    A row x with nearest seed q, while m and n are the closest pair of seeds: where x is farther
-    from q than m from n, it replaces the nearer of m and n; else where x is farther from its
-    second-nearest seed than q from the nearest other seed, it replaces q.
-    """
-    chosen, replaced = rows.copy(), 0
-    for begin, end in _growing_chunks(int(rows[-1]) + 1, points.n):
-        part = points_of(points.x[begin:end], None)
-        seeds: Any = points.x[chosen]
-        to_seeds = part.data.distances(seeds, 1)
-        at = 0
-        while (found := _first_replacement(to_seeds[at:], _gaps(seeds))) is not None:
-            offset, victim = found
-            at += offset + 1
-            chosen[victim] = begin + at - 1
-            seeds = points.x[chosen]
-            one: Any = seeds[victim : victim + 1]
-            to_seeds[:, victim] = part.data.distances(one, 1)[:, 0]
-            replaced += 1
-    return chosen, replaced
-
-
-def _gaps(seeds: FloatArray) -> NDArray[Any]:
-    """Distances among seeds; none to itself."""
-    gaps: NDArray[Any] = points_of(seeds, None).data.distances(seeds, 1)
-    np.fill_diagonal(gaps, np.inf)
-    return gaps
-
-
-def _first_replacement(to_seeds: NDArray[Any], gaps: NDArray[Any]) -> tuple[int, int] | None:
-    """The first row that replaces a seed, and which; None where no row does."""
-    if not len(to_seeds):
-        return None
-    nearest = to_seeds.argmin(axis=1)
-    first, second = np.partition(to_seeds, 1, axis=1)[:, :2].T
-    closest = gaps.min()
-    spreads = first > closest
-    moves = spreads | (second > gaps.min(axis=1)[nearest])
-    at = int(moves.argmax())
-    if not moves[at]:
-        return None
-    if not spreads[at]:
-        return at, int(nearest[at])
-    pair = np.array(np.unravel_index(int(gaps.argmin()), gaps.shape))
-    return at, int(pair[to_seeds[at, pair].argmin()])
+def _mean(points: Points, n_threads: int) -> FloatArray:
+    mean: Any = mean_of_attributes(points.data, n_threads).astype(points.x.dtype)
+    return mean  # type: ignore[no-any-return]

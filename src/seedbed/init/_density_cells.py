@@ -16,7 +16,7 @@ from seedbed._core._attributes import (
     describe_attributes,
     group_rows,
 )
-from seedbed._core._seeding import distinct_rows
+from seedbed._core._seeding import distinct_among
 from seedbed._validation import Points, is_integer
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter, rows_as_seeds
 from seedbed.init._macqueen import draw_rows
@@ -92,7 +92,7 @@ class AlDaoudDensity(Method):
         cells = _Cells(points, labels, positions[first])
         rows = np.concatenate(
             [
-                cells.members(cell)[draw_rows(points.take(cells.members(cell)), quota, rng)]
+                draw_rows(points, quota, rng, among=cells.members(cell))
                 for cell, quota in cells.quotas(n_clusters)
             ]
         )
@@ -136,7 +136,4 @@ class _Cells:
 
     def _capacity(self, cell: int, limit: int) -> int:
         """How many distinct rows the cell has, counting up to ``limit``."""
-        members = self.members(cell)
-        if len(members) < limit:
-            limit = len(members)
-        return len(distinct_rows(self.points.take(members).data, limit))
+        return len(distinct_among(self.points.data, self.members(cell), limit))

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seedbed._core._attributes import largest_magnitude, mean_of_attributes
 from seedbed._core._search import nearest
-from seedbed._core._seeding import label_means
 from seedbed._validation import FloatArray, Points, points_of
 
 _SAFE_EXPONENT = (
@@ -34,7 +34,7 @@ class Plain:
 
 def plain(points: Points, n_threads: int) -> Plain:
     """The points in a range where arithmetic on squares is safe."""
-    exponent = _extreme_exponent(max(-float(points.x.min()), float(points.x.max())))
+    exponent = _extreme_exponent(largest_magnitude(points.data))
     mass = np.ones(points.n)
     weight = points.weight
     if weight is not None:
@@ -66,9 +66,17 @@ def draw_one(mass: NDArray[np.float64], rng: np.random.Generator) -> int:
     return int(draw(np.cumsum(mass), rng.random(1))[0])
 
 
+def draw_by_weight(safe: Plain, rng: np.random.Generator) -> int:
+    """A row with probability proportional to its weight; the row that `draw_one` would draw."""
+    if safe.points.weight is None:
+        return min(safe.points.n - 1, int(rng.random() * safe.points.n))
+    return draw_one(safe.mass, rng)
+
+
 def mean_of(points: Points) -> FloatArray:
     """The weighted mean of the rows, 1 × features."""
-    return label_means(points.data, np.zeros(points.n, np.int32), 1)
+    mean: Any = mean_of_attributes(points.data, 1).astype(points.x.dtype)
+    return mean[np.newaxis]  # type: ignore[no-any-return]
 
 
 def squares_about(points: Points, center: FloatArray, n_threads: int) -> NDArray[np.float64]:

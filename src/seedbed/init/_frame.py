@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seedbed._core._seeding import distinct_rows, label_means
+from seedbed._core._attributes import largest_magnitude, mean_of_attributes
+from seedbed._core._seeding import distinct_rows
 from seedbed._validation import FloatArray, Points, is_integer, points_of
 from seedbed.exceptions import TooManyRowsError
 from seedbed.init._base import Seeds, parameter, rows_as_seeds
@@ -53,8 +54,7 @@ class Frame:
 
     def mean(self) -> NDArray[np.float64]:
         """The mean of all rows, the same for any order of them."""
-        found: Any = label_means(self.points.data, np.zeros(self.points.n, np.int32), 1)[0]
-        return found  # type: ignore[no-any-return]
+        return mean_of_attributes(self.points.data, 1)
 
     def centers(self, found: NDArray[np.float64]) -> FloatArray:
         """Centres of the frame as centres of the data."""
@@ -154,7 +154,7 @@ def _merged(points: Points, rows: NDArray[np.int64], n_threads: int) -> Points:
 
 
 def _framed(given: Points, kept: Points, rows: NDArray[np.int64], n_threads: int) -> Frame:
-    largest = max(float(kept.x.max()), -float(kept.x.min()))
+    largest = largest_magnitude(kept.data)
     exponent = math.frexp(largest)[1]
     if largest == 0.0 or abs(exponent) <= _SAFE:
         exponent = 0

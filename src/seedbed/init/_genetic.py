@@ -126,9 +126,5 @@ def _child(
     kept = child[rng.random(k) >= 1 / k]
     if len(kept):
         kept = kept[distinct_rows(search.frame.points.take(kept).data, k)]
-    while len(kept) < k:
-        row = search.draw_another(kept, rng)
-        if row is None:  # rows too close for squares to tell them apart
-            return mother
-        kept = np.append(kept, row)
-    return kept
+    full = search.completed(kept, rng)
+    return mother if full is None else full  # rows too close for squares to tell them apart

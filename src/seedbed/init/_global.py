@@ -164,11 +164,10 @@ class FastGlobalKMeans(_Incremental):
     def _candidates(
         self, whole: Frame, centers: Floats, rng: np.random.Generator, notes: dict[str, list[float]]
     ) -> NDArray[np.int64]:
-        gain = Pairs(whole.x).gains(whole.mass, nearest_squares(whole.x, centers))
-        row = int(gain.argmax())
-        if gain[row] == 0.0:
+        row, gain = Pairs(whole.x).best_gain(whole.mass, nearest_squares(whole.x, centers))
+        if gain == 0.0:
             return np.empty(0, dtype=np.int64)
-        notes.setdefault("gains", []).append(float(gain[row]))
+        notes.setdefault("gains", []).append(gain)
         return np.array([row])
 
 

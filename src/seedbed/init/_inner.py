@@ -5,14 +5,16 @@ from __future__ import annotations
 from seedbed._core._engine import Run, TooFewDistinct, run_many
 from seedbed._validation import FloatArray, Points
 
+MOST_ITERATIONS, TOLERANCE = 100, 1e-6  # the study's: when an iteration lowers the error by less
+
 
 def run_inner(
     points: Points,
     starts: FloatArray,
     n_threads: int,
     *,
-    max_iter: int = 100,
-    tol: float = 1e-6,
+    max_iter: int = MOST_ITERATIONS,
+    tol: float = TOLERANCE,
     keep_labels: bool = False,
 ) -> tuple[Run, ...]:
     """The study's k-means from each of the starts (runs × clusters × features).
@@ -41,7 +43,12 @@ def run_inner(
 
 
 def run_inner_once(
-    points: Points, start: FloatArray, n_threads: int, *, max_iter: int = 100, tol: float = 1e-6
+    points: Points,
+    start: FloatArray,
+    n_threads: int,
+    *,
+    max_iter: int = MOST_ITERATIONS,
+    tol: float = 1e-6,
 ) -> Run:
     """The same from one start (clusters × features); labels are kept."""
     (run,) = run_inner(points, start[None], n_threads, max_iter=max_iter, tol=tol)

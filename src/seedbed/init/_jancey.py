@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from seedbed._core._attributes import describe_attributes
+from seedbed._core._attributes import range_of_attributes
 from seedbed._validation import Points
 from seedbed.init._base import Meta, Method, Reference, Seeds
 from seedbed.init._registry import register
@@ -45,8 +45,7 @@ class Jancey(Method):
     def _seed(
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
-        box = describe_attributes(points.data, n_threads)
-        low, high = box.least.astype(np.float64), box.greatest.astype(np.float64)
+        low, high = (edge.astype(np.float64) for edge in range_of_attributes(points.data))
         part = rng.random((n_clusters, points.d))
         # Not low + part·(high − low), which may overflow, and may miss a constant by rounding.
         drawn: Any = np.clip(low * (1.0 - part) + high * part, low, high)

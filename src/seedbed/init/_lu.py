@@ -9,7 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seedbed._core._attributes import describe_attributes, group_rows, group_sums, nearest_levels
+from seedbed._core._attributes import (
+    describe_attributes,
+    nearest_levels,
+    range_of_attributes,
+)
+from seedbed._core._pyramid import sort_cells
 from seedbed._core._seeding import distinct_rows
 from seedbed._validation import FloatArray, Points, is_integer, points_of
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
@@ -73,51 +78,50 @@ class Lu(Method):
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
         bits = (10 if points.n > _LARGE else 8) if self.bits is None else int(self.bits)
-        pyramid = _pyramid(points, bits, _POINTS_PER_SEED * n_clusters, n_threads)
-        top = pyramid[-1]
+        pyramid = _Pyramid(points, bits, _POINTS_PER_SEED * n_clusters, n_threads)
+        top = pyramid.picture(len(pyramid.sizes) - 1)
         centers = top.x[_heaviest(top, n_clusters, spread=bool(self.spread))]
         if len(centers) == n_clusters:
-            for level in reversed(pyramid):
-                centers = run_inner(level, centers[np.newaxis], n_threads)[0].centers
-        found = _unrounded(points, centers, bits, n_threads)
+            for at in reversed(range(len(pyramid.sizes))):
+                picture = pyramid.picture(at)
+                centers = run_inner(picture, centers[np.newaxis], n_threads)[0].centers
+        found = _unrounded(points, centers, bits)
         kept = distinct_rows(points_of(found, None).data, n_clusters)
         seeds, added = add_farthest(points, found[kept], n_clusters, n_threads)
         info = {
             "bits": bits,
-            "levels": tuple(level.n for level in pyramid),
+            "levels": pyramid.sizes,
             "shortfall": len(added),
         }
         return Seeds(seeds, info=info)
 
 
-def _pyramid(points: Points, bits: int, least: int, n_threads: int) -> list[Points]:
+class _Pyramid:
     """Pictures of the data, the finest first, all in units of the finest grid.
 
-    Those above the finest have at least ``least`` points; one that merges nothing is left out.
+    Those above the finest have at least ``least`` points; one that merges nothing is left out. They
+    are made in the same memory, one at a time: a picture is gone when another is asked for.
     """
-    levels = nearest_levels(points.data, np.arange(points.d), 1 << bits, n_threads)
-    labels, first = group_rows(levels)
-    keys, mass = levels[first], np.bincount(labels, weights=points.weight).astype(np.float64)
-    sums = mass[:, np.newaxis] * keys
-    pictures = [_picture(sums, mass, n_threads)]
-    if points.d > _MOST_KEYS:
-        keys = keys[:, describe_attributes(points.data, n_threads).widest(_MOST_KEYS)]
-    for shift in range(1, bits + 1):
-        labels, first = group_rows(keys, shift)
-        if len(first) < least:
-            break
-        if len(first) == len(mass):
-            continue
-        keys, sums = keys[first], group_sums(sums, labels, len(first))
-        mass = group_sums(mass[:, np.newaxis], labels, len(first))[:, 0]
-        pictures.append(_picture(sums, mass, n_threads))
-    return pictures
 
+    def __init__(self, points: Points, bits: int, least: int, n_threads: int) -> None:
+        self.n_threads = n_threads
+        positions = nearest_levels(points.data, np.arange(points.d), 1 << bits, n_threads)
+        keys = np.arange(points.d)
+        if points.d > _MOST_KEYS:
+            keys = describe_attributes(points.data, n_threads).widest(_MOST_KEYS)
+        self.cells = sort_cells(positions, bits, keys, points.weight)
+        sizes = self.cells.sizes(bits + 1)
+        merges = np.diff(sizes, prepend=sizes[0] + 1) < 0
+        kept = np.flatnonzero(merges & ((sizes >= least) | (np.arange(bits + 1) == 0)))
+        self.levels = tuple(int(level) for level in kept)
+        self.sizes = tuple(int(size) for size in sizes[kept])
+        self.room = np.empty((self.sizes[0], points.d)), np.empty(self.sizes[0])
 
-def _picture(sums: NDArray[np.float64], mass: NDArray[np.float64], n_threads: int) -> Points:
-    """Points at the means of cells, from the sums of what lies in them."""
-    means: Any = sums / mass[:, np.newaxis]
-    return points_of(means, mass, n_threads=n_threads)
+    def picture(self, at: int) -> Points:
+        """Points at the means of cells, with the weight of what lies in them."""
+        means, masses = (room[: self.sizes[at]] for room in self.room)
+        self.cells.picture(self.levels[at], means, masses)
+        return points_of(means, masses, n_threads=self.n_threads)
 
 
 def _heaviest(picture: Points, count: int, *, spread: bool) -> NDArray[np.intp]:
@@ -134,10 +138,9 @@ def _heaviest(picture: Points, count: int, *, spread: bool) -> NDArray[np.intp]:
     return rank[chosen]
 
 
-def _unrounded(points: Points, centers: FloatArray, bits: int, n_threads: int) -> FloatArray:
+def _unrounded(points: Points, centers: FloatArray, bits: int) -> FloatArray:
     """Centres on the grid as centres among the rows."""
-    box = describe_attributes(points.data, n_threads)
-    low, high = box.least.astype(np.float64), box.greatest.astype(np.float64)
+    low, high = (edge.astype(np.float64) for edge in range_of_attributes(points.data))
     part = centers / ((1 << bits) - 1)
     inside: Any = np.clip(low * (1.0 - part) + high * part, low, high)
     return inside.astype(points.x.dtype)  # type: ignore[no-any-return]

@@ -6,11 +6,12 @@ This is what scikit-learn calls "random" and what many programs call "Forgy".
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seedbed._core._seeding import distinct_rows
+from seedbed._core._seeding import distinct_among
 from seedbed._validation import Points
 from seedbed.init._base import Meta, Method, Reference, Seeds, rows_as_seeds
 from seedbed.init._registry import register
@@ -52,24 +53,38 @@ class MacQueen(Method):
         return rows_as_seeds(points, rows)
 
 
-def draw_rows(points: Points, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def draw_rows(
+    points: Points,
+    count: int,
+    rng: np.random.Generator,
+    among: NDArray[np.intp] | None = None,
+) -> NDArray[np.int64]:
     """``count`` distinct rows at random, without replacement; the data must have as many.
 
     With weights, rows come in the order of keys e/w with e exponential: each next row is drawn
     with probability proportional to weight among those left. A row equal to an earlier one is
-    passed over.
+    passed over. They are drawn ``among`` some rows, where these are given.
     """
+    n = points.n if among is None else len(among)
+    order: NDArray[Any]
     if points.weight is None:
-        order = rng.choice(points.n, count, replace=False)
-        if not _all_distinct(points, order):
-            left = np.delete(np.arange(points.n), order)
+        order = rng.choice(n, count, replace=False)
+        if not _all_distinct(points, _rows_at(order, among)):
+            left = np.delete(np.arange(n), order)
             order = np.concatenate([order, rng.permutation(left)])
     else:
-        order = np.argsort(rng.standard_exponential(points.n) / points.weight, kind="stable")
-    if _all_distinct(points, order[:count]):
-        return order[:count].astype(np.int64)
-    return order[distinct_rows(points.take(order).data, count)].astype(np.int64)
+        weight = points.weight if among is None else points.weight[among]
+        order = np.argsort(rng.standard_exponential(n) / weight, kind="stable")
+    rows = _rows_at(order, among)
+    if _all_distinct(points, rows[:count]):
+        return rows[:count]
+    return rows[distinct_among(points.data, rows, count)]
+
+
+def _rows_at(places: NDArray[Any], among: NDArray[np.intp] | None) -> NDArray[np.int64]:
+    rows: NDArray[Any] = places if among is None else among[places]
+    return rows.astype(np.int64)
 
 
 def _all_distinct(points: Points, rows: NDArray[np.int64]) -> bool:
-    return len(distinct_rows(points.take(rows).data, len(rows))) == len(rows)
+    return len(distinct_among(points.data, rows, len(rows))) == len(rows)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from seedbed._core._search import lower_nearest, nearest
 from seedbed._validation import FloatArray, Points, is_integer, points_of
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
-from seedbed.init._draws import Plain, draw_one, plain
+from seedbed.init._draws import Plain, draw_by_weight, plain
 from seedbed.init._inner import run_inner_once
 from seedbed.init._plus_plus import KMeansPlusPlus
 from seedbed.init._registry import register
@@ -79,29 +79,45 @@ class KMeansParallel(Method):
         """Rows and the mass that each attracts; those that coincide with another attract nothing
         and are left out."""
         points = safe.points
-        rows = np.array([draw_one(safe.mass, rng)])
+        rows = np.array([draw_by_weight(safe, rng)])
         near = nearest(points.data, points.x[rows], n_threads)
         for _ in range(self.rounds):
-            if not near.squares.any():
-                break
-            chance = keep_chance(safe.mass * near.squares, self.oversampling * n_clusters)
-            drawn = np.flatnonzero(rng.random(points.n) < chance)
+            share = near.squares if points.weight is None else safe.mass * near.squares
+            drawn = draw_each(share, self.oversampling * n_clusters, rng)
             if len(drawn) == 0:
                 continue
             near = lower_nearest(points.data, points.x[rows], points.x[drawn], near, n_threads)
             rows = np.concatenate([rows, drawn])
-        attracted: Any = np.bincount(near.labels, weights=safe.mass, minlength=len(rows))
+        weights = None if points.weight is None else safe.mass
+        attracted: Any = np.bincount(near.labels, weights, len(rows)).astype(np.float64)
         kept = attracted > 0
         return rows[kept], attracted[kept]
 
 
-def keep_chance(share: NDArray[np.float64], expected: float) -> NDArray[np.float64]:
-    """Probability to keep each row: proportional to its share, and 1 at most.
+def keep_chance(share: NDArray[np.float64], expected: float, total: float) -> NDArray[np.float64]:
+    """Probability to keep rows: proportional to their share of the total, and 1 at most.
 
-    Unless some are cut off at 1 they sum to ``expected``.
+    Unless some are cut off at 1 they sum to ``expected`` over all rows.
     """
-    chance: NDArray[np.float64] = np.minimum(1.0, expected / share.sum() * share)
+    chance: NDArray[np.float64] = np.minimum(1.0, expected / total * share)
     return chance
+
+
+def draw_each(
+    share: NDArray[np.float64], expected: float, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Rows, each kept or not independently of the others with its `keep_chance`, in order.
+
+    As many candidates are drawn as if all had the greatest chance, which is that of few rows; each
+    is then kept with its own chance over the greatest. That needs no random number for most rows.
+    """
+    total = float(share.sum())
+    if total == 0.0:
+        return np.empty(0, np.int64)
+    greatest = float(keep_chance(share.max(), expected, total))
+    drawn = rng.choice(len(share), rng.binomial(len(share), greatest), replace=False, shuffle=False)
+    chance = keep_chance(share[drawn], expected, total)
+    return np.sort(drawn[rng.random(len(drawn)) * greatest < chance])
 
 
 def _reclustered(

@@ -80,10 +80,9 @@ class Pizzuti(Method):
     def _seed(
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
-        weight = np.ones(points.n) if points.weight is None else points.weight
-        most = _crowd_of(weight, n_clusters) if self.crowd is None else float(self.crowd)
+        most = _crowd_of(points, n_clusters) if self.crowd is None else float(self.crowd)
         halve = _halve_all if points.d <= _HALVE_ALL else _halve_longest
-        boxes = halve(points, weight, most, n_threads)
+        boxes = halve(points, most, n_threads)
         means = label_means(points.data, boxes.labels, len(boxes.mass))
         chosen = _densest(means, boxes, n_clusters, spread=bool(self.spread))
         centers, added = add_farthest(points, means[chosen], n_clusters, n_threads)
@@ -91,10 +90,18 @@ class Pizzuti(Method):
         return Seeds(centers, info=info)
 
 
-def _crowd_of(weight: NDArray[np.float64], n_clusters: int) -> float:
+def _crowd_of(points: Points, n_clusters: int) -> float:
     """⌈N/(10K)⌉ rows, in weight; the least weight counts as a row, so that units do not matter."""
-    row = float(weight.min())
-    return math.ceil(float(weight.sum()) / row / (_BOXES_PER_SEED * n_clusters)) * row
+    row, total = 1.0, float(points.n)
+    if points.weight is not None:
+        row, total = float(points.weight.min()), float(points.weight.sum())
+    return math.ceil(total / row / (_BOXES_PER_SEED * n_clusters)) * row
+
+
+def _masses(points: Points, rows: NDArray[np.intp], labels: NDArray[Any]) -> NDArray[np.float64]:
+    """The weight of the rows of each label."""
+    weights = None if points.weight is None else points.weight[rows]
+    return np.bincount(labels, weights).astype(np.float64, copy=False)
 
 
 class _Boxes(NamedTuple):
@@ -135,13 +142,13 @@ class _Finished:
         return _Boxes(self.labels, np.concatenate(self.mass), np.concatenate(self.log_volume))
 
 
-def _halve_all(points: Points, weight: NDArray[np.float64], most: float, n_threads: int) -> _Boxes:
+def _halve_all(points: Points, most: float, n_threads: int) -> _Boxes:
     """Halve crowded boxes along all attributes: at depth h, cells of a grid of 2^h intervals."""
     positions = cell_positions(points.data, np.arange(points.d), MOST_CELLS, n_threads)
     finished, rows = _Finished(points.n), np.arange(points.n)
     for depth in range(1, _MOST_HALVINGS + 1):
         labels, first = group_rows(positions, _MOST_HALVINGS - depth)
-        mass = np.bincount(labels, weights=weight[rows])
+        mass = _masses(points, rows, labels)
         done = mass <= most
         crowded = np.flatnonzero(~done)
         if depth == _MOST_HALVINGS:
@@ -179,9 +186,7 @@ def _differ(
     return differ
 
 
-def _halve_longest(
-    points: Points, weight: NDArray[np.float64], most: float, n_threads: int
-) -> _Boxes:
+def _halve_longest(points: Points, most: float, n_threads: int) -> _Boxes:
     """Halve the longest side of what a crowded box holds."""
     finished, rows = _Finished(points.n), np.arange(points.n)
     labels = np.zeros(points.n, dtype=np.int64)
@@ -191,7 +196,7 @@ def _halve_longest(
         order = np.argsort(labels, kind="stable")
         rows, labels = rows[order], labels[order]
         starts = np.flatnonzero(np.diff(labels, prepend=-1))
-        mass = np.bincount(labels, weights=weight[rows])
+        mass = _masses(points, rows, labels)
         x = points.x[rows].astype(np.float64)
         low, high = np.minimum.reduceat(x, starts), np.maximum.reduceat(x, starts)
         side = high / 2 - low / 2

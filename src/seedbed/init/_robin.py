@@ -14,6 +14,7 @@ from seedbed._validation import Points, is_integer
 from seedbed.exceptions import TooManyRowsError
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter, rows_as_seeds
 from seedbed.init._frame import Frame, frame
+from seedbed.init._pairs import MANY, Pairs
 from seedbed.init._registry import register
 from seedbed.init._shortfall import complete_rows
 
@@ -21,6 +22,7 @@ Floats = NDArray[np.float64]
 
 _RELAXED = (1.1, 1.2, 1.5)  # limits tried where no row is within the one asked for
 _PAIRS = 1 << 22  # of rows and neighbours held at a time while they are looked for
+_ROUNDING = 1e-9  # relative; distances from products are closer to the truth than this
 _TREE_ATTRIBUTES = 12  # attributes up to which a kd-tree finds neighbours without looking at all
 
 
@@ -199,6 +201,47 @@ class _Neighbours(NamedTuple):
         return means
 
 
+class _Tree:
+    """Neighbours by a tree."""
+
+    def __init__(self, x: Floats, n_threads: int) -> None:
+        self.x, self.n_threads = x, n_threads
+        self.tree: Any = KDTree(x, balanced_tree=False)  # the other kind is slow on equal values
+
+    def query(self, rows: NDArray[np.intp], count: int) -> tuple[Floats, NDArray[np.int64]]:
+        """Distances and numbers of the rows nearest to some, themselves included."""
+        distance, other = self.tree.query(self.x[rows], k=count, workers=self.n_threads)
+        return distance, other
+
+
+class _AllPairs:
+    """Neighbours by looking at all rows: with many attributes a tree does so, too, but slowly."""
+
+    def __init__(self, x: Floats) -> None:
+        self.x, self.pairs = x, Pairs(x)
+
+    def query(self, rows: NDArray[np.intp], count: int) -> tuple[Floats, NDArray[np.int64]]:
+        """Distances and numbers of the rows nearest to some, themselves included."""
+        step = max(1, _PAIRS // (count * self.x.shape[1]))
+        found = []
+        for some, squares in self.pairs.squares(rows.astype(np.int64)):
+            for begin in range(0, len(some), step):
+                few = slice(begin, begin + step)
+                found.append(self._nearest(some[few], squares[few], count))
+        distance, other = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        return distance, other
+
+    def _nearest(
+        self, rows: NDArray[np.int64], squares: Floats, count: int
+    ) -> tuple[Floats, NDArray[np.int64]]:
+        """From squares that may come from products; equal distances are equal again after this."""
+        near = np.argpartition(squares, count - 1, axis=1)[:, :count]
+        exact = np.square(self.x[near] - self.x[rows, np.newaxis]).sum(axis=2)
+        order = np.argsort(exact, axis=1, kind="stable")
+        other = np.take_along_axis(near, order, axis=1)
+        return np.sqrt(np.take_along_axis(exact, order, axis=1)), other
+
+
 class Density:
     """How dense the data are around rows, found out when it is first asked for.
 
@@ -208,9 +251,9 @@ class Density:
     """
 
     def __init__(self, x: Floats, neighbors: int, *, standard: bool, n_threads: int = 1) -> None:
-        self.x, self.n_threads, self.standard = x, n_threads, standard
+        self.x, self.standard = x, standard
         self.count = min(neighbors, len(x) - 1)
-        self.tree: Any = KDTree(x, balanced_tree=False)  # the other kind is slow on equal values
+        self.nearby: _Tree | _AllPairs = _AllPairs(x) if x.shape[1] >= MANY else _Tree(x, n_threads)
         self.factor, self.spacing, self.last = (np.full(len(x), np.nan) for _ in range(3))
 
     @property
@@ -225,7 +268,8 @@ class Density:
             self.factor[new] = 1.0  # a single row
         elif len(new):
             near = self._neighbours(new)
-            self._find_spacing(np.union1d(new, near.other))
+            self.spacing[new] = self._spacing(near)
+            self._find_spacing(np.unique(near.other))
             with np.errstate(divide="ignore", invalid="ignore"):
                 factor = near.mean(1.0 / self.spacing[near.other]) * self.spacing[new]
             self.factor[new] = np.where(self.spacing[new] == 0, 1.0, factor)
@@ -234,14 +278,15 @@ class Density:
     def _find_spacing(self, rows: NDArray[np.intp]) -> None:
         """The mean distance to the neighbours: the inverse of the density."""
         new = rows[np.isnan(self.spacing[rows])]
-        if not len(new):
-            return
-        near = self._neighbours(new)
+        if len(new):
+            self.spacing[new] = self._spacing(self._neighbours(new))
+
+    def _spacing(self, near: _Neighbours) -> Floats:
         reach = near.distance
         if self.standard:
             self._find_last(np.unique(near.other))
             reach = np.maximum(reach, self.last[near.other])
-        self.spacing[new] = near.mean(reach)
+        return near.mean(reach)
 
     def _find_last(self, rows: NDArray[np.intp]) -> None:
         """The distance to the last neighbour."""
@@ -263,7 +308,8 @@ class Density:
                 distance, other = self._others(rows[some], asked)
                 last = distance[:, self.count - 1]
                 # A row of infinite density needs no more of its equals.
-                complete = (distance[:, -1] > last) | (last == 0.0) | (asked == len(self.x))
+                complete = distance[:, -1] > last * (1 + _ROUNDING)
+                complete |= (last == 0.0) | (asked == len(self.x))
                 inside = (distance <= last[:, np.newaxis]) & complete[:, np.newaxis]
                 found.append((some[np.nonzero(inside)[0]], other[inside], distance[inside]))
                 again.append(some[~complete])
@@ -274,7 +320,7 @@ class Density:
 
     def _others(self, rows: NDArray[np.intp], asked: int) -> tuple[Floats, NDArray[np.int64]]:
         """Distances and numbers of the ``asked`` nearest rows without the row itself."""
-        distance, other = self.tree.query(self.x[rows], k=asked, workers=self.n_threads)
+        distance, other = self.nearby.query(rows, asked)
         itself = other == rows[:, np.newaxis]
         itself[~itself.any(axis=1), -1] = True  # left out by the tree, which has as many equals
         shape = len(rows), asked - 1

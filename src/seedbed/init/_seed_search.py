@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.distance import cdist
 
+from seedbed._core._search import nearest
 from seedbed._core._seeding import draw_seeds
 from seedbed.init._frame import Frame
 from seedbed.init._inner import run_inner
@@ -37,19 +37,25 @@ class SeedSearch:
         drawn = draw_seeds(points.data, rng.random((self.n_clusters, 1)), self.n_threads)
         return add_distinct(points, drawn.rows, self.n_clusters)[0]
 
-    def draw_another(self, rows: Rows, rng: np.random.Generator) -> int | None:
-        """A D² draw given the rows chosen so far; None where every row coincides with one."""
-        mass = self.frame.mass
-        if len(rows):
-            squares = cdist(self.frame.x, self.frame.x[rows], "sqeuclidean")
-            mass = mass * squares.min(axis=1)
-        drawn = draw_by_mass(mass, 1, rng)
-        return int(drawn[0]) if len(drawn) else None
+    def completed(self, rows: Rows, rng: np.random.Generator) -> Rows | None:
+        """The rows and as many D² draws as are missing; None where every row coincides with one."""
+        data, mass = self.frame.points.data, self.frame.mass
+        squares = None
+        while len(rows) < self.n_clusters:
+            fresh = rows if squares is None else rows[-1:]
+            if len(fresh):
+                near = nearest(data, self.frame.x[fresh], self.n_threads).squares
+                squares = near if squares is None else np.minimum(squares, near)
+            drawn = draw_by_mass(mass if squares is None else mass * squares, 1, rng)
+            if not len(drawn):
+                return None
+            rows = np.append(rows, drawn)
+        return rows
 
     def replaced(self, rows: Rows, slot: int, rng: np.random.Generator) -> Rows:
         """The set with one seed replaced by a D² draw (which may draw the same row again)."""
-        row = self.draw_another(np.delete(rows, slot), rng)
+        found = self.completed(np.delete(rows, slot), rng)
         moved = rows.copy()
-        if row is not None:
-            moved[slot] = row
+        if found is not None:
+            moved[slot] = found[-1]
         return moved

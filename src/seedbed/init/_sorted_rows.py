@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seedbed._core._attributes import describe_attributes
+from seedbed._core._attributes import describe_attributes, mean_of_attributes
 from seedbed._validation import Points
 from seedbed.init._base import Meta, Method, Reference, Seeds, rows_as_seeds
 from seedbed.init._registry import register
@@ -106,7 +106,7 @@ class AlDaoudVariance(Method):
 
 
 def _distance_to_mean(points: Points, n_threads: int) -> NDArray[Any]:
-    mean = describe_attributes(points.data, n_threads).mean
+    mean = mean_of_attributes(points.data, n_threads)
     one: Any = mean.astype(points.x.dtype)[np.newaxis]
     return points.data.distances(one, n_threads)[:, 0]
 
