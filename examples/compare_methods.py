@@ -1,8 +1,11 @@
-"""Eight ways to start k-means, compared on data that come with scikit-learn.
+"""
+Eight starts on four data sets
+==============================
 
-Random methods run many times from the same seed, deterministic ones once. The data are scaled to
-[0, 1] and every run stops when the error falls by less than a millionth, as in the study of
-Celebi, Kingravi & Vela (2013).
+The eight methods of the study, compared on data that come with scikit-learn. Random methods run
+many times from the same seed, deterministic ones once. The data are scaled to [0, 1] and every run
+stops when the error falls by less than a millionth, as in the study of Celebi, Kingravi & Vela
+(2013)::
 
     python examples/compare_methods.py
     python examples/compare_methods.py --data iris digits --runs 1000
@@ -64,7 +67,7 @@ def compare(name: str, n_runs: int, seed: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description="Eight ways to start k-means, compared.")
     parser.add_argument("--data", nargs="+", choices=DATA, default=list(DATA), metavar="NAME")
     parser.add_argument("--runs", type=int, default=100, help="runs of a random method")
     parser.add_argument("--seed", type=int, default=0)

@@ -1,4 +1,10 @@
-"""The same script twice, with one import changed: the error and the time of both."""
+"""
+One import changed
+==================
+
+The same script twice, once with scikit-learn's k-means and once with seedbed's: the error and the
+time of both.
+"""
 
 import time
 

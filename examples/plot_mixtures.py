@@ -1,6 +1,13 @@
-"""Three mixtures of six components, easy, moderate and difficult for k-means, as in the study.
+"""
+Mixtures with a given overlap
+=============================
 
-Writes docs/images/mixtures.png, or the file given as the only argument. Needs matplotlib.
+Three mixtures of six components, easy, moderate and difficult for k-means, as in the study. Ω is
+the disagreement between the true classes and what k-means makes of the points from the true
+centres. The script writes a file where it is given one::
+
+    python examples/plot_mixtures.py
+    python examples/plot_mixtures.py docs/images/mixtures.png
 """
 
 from __future__ import annotations
@@ -8,9 +15,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
@@ -29,7 +33,7 @@ def save(figure: Figure, file: Path) -> None:
     image.quantize(256, dither=Image.Dither.NONE).save(file, optimize=True)
 
 
-def main(file: Path) -> None:
+def main(file: Path | None) -> None:
     figure, axes = plt.subplots(1, 3, figsize=(11, 4), dpi=100, layout="constrained")
     for ax, (overlap, seed) in zip(axes, CASES, strict=True):
         mixture = sb.data.mixture(6, 2, mean_overlap=overlap, random_state=seed)
@@ -40,10 +44,12 @@ def main(file: Path) -> None:
         ax.set_title(f"{name}: mean overlap {overlap}, Ω = {omega:.3f}", fontsize=10)
         ax.set(xticks=[], yticks=[])
         ax.set_aspect("equal", adjustable="datalim")  # boxes of one size
-    save(figure, file)
-    print(f"wrote {file}")
+    if file is None:
+        plt.show()
+    else:
+        save(figure, file)
+        print(f"wrote {file}")
 
 
 if __name__ == "__main__":
-    default = Path(__file__).resolve().parent.parent / "docs" / "images" / "mixtures.png"
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else default)
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else None)

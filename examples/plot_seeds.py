@@ -1,6 +1,13 @@
-"""Where the eight methods of the study put their seeds, and where k-means takes them from there.
+"""
+Seeds, and where k-means takes them
+===================================
 
-Writes docs/images/seeds.png, or the file given as the only argument. Needs matplotlib.
+Where the eight methods of the study put their seeds on a plane, and where k-means takes them from
+there. The picture at the head of the documentation is made by this script, which writes a file
+where it is given one::
+
+    python examples/plot_seeds.py
+    python examples/plot_seeds.py docs/images/seeds.png
 """
 
 from __future__ import annotations
@@ -8,9 +15,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
@@ -73,7 +77,7 @@ def save(figure: Figure, file: Path) -> None:
     image.quantize(256, dither=Image.Dither.NONE).save(file, optimize=True)
 
 
-def main(file: Path) -> None:
+def main(file: Path | None) -> None:
     X = patches()
     studied = [method for method in methods() if method.letter]
     models = [KMeans(N_CLUSTERS, init=method.id, **OPTIONS).fit(X) for method in studied]
@@ -86,10 +90,12 @@ def main(file: Path) -> None:
         fontsize=10,
         color=FAINT,
     )
-    save(figure, file)
-    print(f"wrote {file}")
+    if file is None:
+        plt.show()
+    else:
+        save(figure, file)
+        print(f"wrote {file}")
 
 
 if __name__ == "__main__":
-    default = Path(__file__).resolve().parent.parent / "docs" / "images" / "seeds.png"
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else default)
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else None)

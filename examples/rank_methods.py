@@ -1,8 +1,12 @@
-"""Which of the eight studied methods differ? Ranks, verdicts, groups and the familiar diagram.
+"""
+Which methods differ?
+=====================
 
-Each of four bundled data sets is clustered with several numbers of clusters, which makes 28 cases
-to rank the methods on. (Cases that share a data set are not independent, so that the p-values are
-an illustration; a study uses as many data sets as it can find.) Scores are mean final errors.
+Ranks, verdicts, groups and the familiar diagram for the eight methods of the study. Each of four
+bundled data sets is clustered with several numbers of clusters, which makes 28 cases to rank the
+methods on. (Cases that share a data set are not independent, so that the p-values are an
+illustration; a study uses as many data sets as it can find.) Scores are mean final errors. Needs
+matplotlib::
 
     python examples/rank_methods.py
     python examples/rank_methods.py --runs 50 --diagram diagram.svg
@@ -30,7 +34,7 @@ def mean_error(X: np.ndarray, n_clusters: int, method: sb.init.Meta, runs: int) 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description="Which of the eight studied methods differ?")
     parser.add_argument("--runs", type=int, default=10, help="runs of a random method")
     parser.add_argument("--diagram", type=Path, help="write the diagram: .svg, .pdf or .png")
     options = parser.parse_args()
@@ -46,8 +50,9 @@ def main() -> None:
         scores, names=[str(method.letter) for method in methods], tie_tolerance=1e-6
     )
     print(result)
+    ax = sb.stats.critical_difference_diagram(result)
     if options.diagram:
-        sb.stats.critical_difference_diagram(result).figure.savefig(options.diagram)
+        ax.figure.savefig(options.diagram)
         print(f"\nwrote {options.diagram}")
 
 

@@ -10,7 +10,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seedbed import criteria, data, exceptions, init, stats, study
+    from seedbed import advise, criteria, data, exceptions, init, stats, study
+    from seedbed.advise import choose_k, compare, recommend
     from seedbed.init import methods, seed
     from seedbed.kmeans import KMeans, run_many
 
@@ -19,11 +20,15 @@ if TYPE_CHECKING:
 __all__ = [
     "KMeans",
     "__version__",
+    "advise",
+    "choose_k",
+    "compare",
     "criteria",
     "data",
     "exceptions",
     "init",
     "methods",
+    "recommend",
     "run_many",
     "seed",
     "stats",
@@ -33,10 +38,13 @@ __all__ = [
 _HOME = {
     "KMeans": "seedbed.kmeans",
     "run_many": "seedbed.kmeans",
+    "choose_k": "seedbed.advise",
+    "compare": "seedbed.advise",
     "methods": "seedbed.init",
+    "recommend": "seedbed.advise",
     "seed": "seedbed.init",
 }
-_ROOMS = ("criteria", "data", "exceptions", "init", "stats", "study")
+_ROOMS = ("advise", "criteria", "data", "exceptions", "init", "stats", "study")
 
 
 def __getattr__(name: str) -> Any:

@@ -68,8 +68,23 @@ class Scaling:
 def scale(X: npt.ArrayLike, how: str) -> FloatArray:
     """Scale the columns of X in float64.
 
-    "minmax" maps each column onto [0, 1] and "zscore" to mean 0 and population standard deviation
-    1; a constant column becomes 0 in both. "none" returns X as it is.
+    Parameters
+    ----------
+    X : array-like, rows × columns
+        Finite numbers.
+    how : {"minmax", "zscore", "none"}
+        "minmax" maps each column onto [0, 1] and "zscore" to mean 0 and population standard
+        deviation 1; a constant column becomes 0 in both. "none" returns X as it is.
+
+    Returns
+    -------
+    ndarray of float64
+        Of the same shape.
+
+    Examples
+    --------
+    >>> scale([[1.0, 5.0], [3.0, 5.0]], "minmax").tolist()
+    [[0.0, 0.0], [1.0, 0.0]]
     """
     return Scaling.of(X, how).apply(X)
 

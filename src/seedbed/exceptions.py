@@ -14,6 +14,7 @@ __all__ = [
     "FetchError",
     "OverlapUnreachable",
     "ParameterError",
+    "TableError",
     "TooManyRowsError",
     "UnverifiedDataWarning",
     "WrongDataError",
@@ -83,6 +84,10 @@ class DataNotFoundError(DataError, LookupError):
 
 class WrongDataError(DataError, ValueError):
     """A copy of a data set is not that data set: other rows, other classes, other values."""
+
+
+class TableError(DataError, ValueError):
+    """A file cannot be read as a table of numbers; the message names the column and the row."""
 
 
 class FetchError(DataError, OSError):

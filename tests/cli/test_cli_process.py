@@ -30,7 +30,9 @@ def _run(*arguments, python=(), encoding="utf-8"):
     )
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("cluster", "--help"), ("--version",), ()])
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("cluster", "--help"), ("compare", "--help"), ("--version",), ()]
+)
 def test_help_and_version_import_nothing_heavy(arguments):
     done = _run(*arguments, python=("-X", "importtime"))
     assert done.returncode == 0

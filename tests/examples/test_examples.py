@@ -16,6 +16,12 @@ import seedbed as sb
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def _pictures():
+    """Matplotlib's reader of pictures; nothing is shown on a screen."""
+    pytest.importorskip("matplotlib").use("Agg")
+    return pytest.importorskip("matplotlib.image")
+
+
 @pytest.fixture
 def run(monkeypatch, capsys):
     """Run a script of examples/ with these arguments; what it prints."""
@@ -61,8 +67,23 @@ def test_drop_in_finds_the_same_clusters(run):
     assert ours == pytest.approx(theirs, rel=1e-4)
 
 
+def test_plot_history_draws_falling_errors(run):
+    _pictures()
+    out = run("plot_history.py")
+    errors = [float(line.split()[-1]) for line in out.splitlines() if "final SSE" in line]
+    assert len(errors) == 4
+    assert min(errors) > 0
+
+
+def test_own_method_takes_part_in_a_study(run):
+    pytest.importorskip("polars")
+    out = run("own_method.py")
+    (ranking,) = re.findall(r"final_sse best *(.*)", out)
+    assert set(sb.stats.Groups.parse(ranking).names) == {"K", "G", "V", "P", "slices"}
+
+
 def test_plot_seeds_draws_a_picture_for_the_readme(run, tmp_path):
-    image = pytest.importorskip("matplotlib.image")
+    image = _pictures()
     file = tmp_path / "pictures" / "seeds.png"
     assert run("plot_seeds.py", file) == f"wrote {file}\n"
     for path in (file, ROOT / "docs" / "images" / "seeds.png"):
@@ -73,7 +94,7 @@ def test_plot_seeds_draws_a_picture_for_the_readme(run, tmp_path):
 
 
 def test_plot_mixtures_draws_one_of_each_class(run, tmp_path):
-    image = pytest.importorskip("matplotlib.image")
+    image = _pictures()
     file = tmp_path / "pictures" / "mixtures.png"
     assert run("plot_mixtures.py", file) == f"wrote {file}\n"
     for path in (file, ROOT / "docs" / "images" / "mixtures.png"):

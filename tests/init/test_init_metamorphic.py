@@ -25,10 +25,12 @@ from seedbed.init import (
 )
 from seedbed.init._registry import classes
 
-# Searches that take minutes on the larger data below: shorter ones obey the same rules.
+# Searches that take long on the data below: shorter ones obey the same rules.
 SHORT = {
+    "genetic": {"population": 6, "generations": 5},
     "hg-means": {"stall": 5, "population": 3},
     "random-swap": {"trials": 8},
+    "simulated-annealing": {"patience": 30},
 }
 METHODS = [
     *(cls(**SHORT.get(cls.meta.id, {})) for cls in classes()),
@@ -140,7 +142,8 @@ def test_input_is_left_alone(method):
 @every_method
 @pytest.mark.parametrize("weighted", [False, True])
 def test_same_seed_same_bytes_for_any_number_of_threads(method, weighted):
-    X = blobs(40_000 if method.meta.cost in ("linear", "loglinear") else 900, 9, 6)
+    n = 40_000 if method.meta.cost in ("linear", "loglinear") else 900
+    X = blobs(9_000 if isinstance(method, ROBIN) else n, 9, 6)  # its neighbours take long
     weight = np.random.default_rng(2).gamma(2.0, size=len(X)) if weighted else None
     results = [
         method.seed(X, 6, sample_weight=weight, random_state=11, n_threads=t).centers.tobytes()
@@ -201,7 +204,7 @@ def test_fewer_distinct_rows_than_clusters(method):
 
 
 @each_method
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(
     X=hnp.arrays(
         np.float64,

@@ -26,6 +26,7 @@ FITTED = [
     "history_",
     "inertia_",
     "init_centers_",
+    "init_choice_",
     "init_inertia_",
     "init_info_",
     "labels_",

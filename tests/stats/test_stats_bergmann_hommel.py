@@ -30,7 +30,7 @@ def tables(draw, methods=(3, 8)):
     return scores + np.arange(n) * draw(st.integers(0, most))
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(tables(methods=(3, 5)))
 def test_the_line_equals_enumeration(scores):
     ranks = stats.rank(scores)
@@ -38,10 +38,10 @@ def test_the_line_equals_enumeration(scores):
     assert close(on_a_line(ranks.sums, log_p), by_enumeration(log_p, ranks.n_methods))
 
 
-def test_the_line_equals_enumeration_on_thousands_of_lines():
+def test_the_line_equals_enumeration_on_many_lines():
     """Places drawn directly reach patterns that rank sums seldom have."""
     rng = np.random.default_rng(5)
-    for _ in range(400):
+    for _ in range(200):
         n = int(rng.integers(5, 9))
         place = rng.integers(0, rng.integers(3, 300), size=n)
         first, second = pair_indices(n)

@@ -56,7 +56,35 @@ _REASON_OF: Final = {code: name for name, code in STOP_REASONS.items()}
 
 
 class Run(NamedTuple):
-    """One run of k-means, as the engine left it."""
+    """One run of k-means, as the engine left it.
+
+    Attributes
+    ----------
+    centers : ndarray, clusters × features
+        Where it ended.
+    labels : ndarray of int32 or None
+        The cluster of each row; None where they were not kept.
+    initial_sse : float
+        Error of the starting centres.
+    sse : float
+        Error at the end.
+    n_iter : int
+        Iterations.
+    stop_reason : str
+        "labels", "centers", "sse", "hartigan", "max_iter" or "callback".
+    algorithm : str
+        The algorithm that ran.
+    n_distances : int
+        Distances between a point and a centre that were computed.
+    n_relocated : int
+        Empty clusters that were moved to a far point.
+    cpu_seconds : float
+        Processor time, that of helping threads included.
+    history : ndarray, iterations × 4
+        SSE, labels changed, distances and relocated clusters of each iteration.
+    n_moved : int
+        Rows that a refinement moved between clusters.
+    """
 
     centers: FloatArray
     labels: NDArray[np.int32] | None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seedbed.cli import _data, _study
+from seedbed.cli import _compare, _data, _recommend, _study
 from seedbed.cli._errors import UserError, one_line
 from seedbed.cli._options import Header, Separator
 from seedbed.cli._paths import STATISTICS, check_input, check_outputs
@@ -111,8 +111,8 @@ def cluster(
     init: Annotated[
         str,
         typer.Option(
-            help="Initialisation method; `seedbed methods` lists them. Or a function of your own, "
-            "module:function."
+            help="Initialisation method; `seedbed methods` lists them. Or auto, or a function of "
+            "your own, module:function."
         ),
     ] = "greedy-k-means++",
     param: Annotated[
@@ -171,7 +171,7 @@ def cluster(
     check_input(file)
     check_outputs({"--output": output, "--centers": centers}, source=file)
     from seedbed.cli import _cluster, _summary
-    from seedbed.cli._columns import Choice, split_names
+    from seedbed.cli._tables import Choice, split_names
 
     request = _cluster.Request(
         file=file,
@@ -205,6 +205,9 @@ def cluster(
         _summary.print_json(result)
     elif not quiet:
         _summary.print_summary(result)
+
+
+app.command()(_compare.compare)
 
 
 @app.command()
@@ -280,7 +283,7 @@ def stats(
     for path in outputs:
         check_outputs({"--output": path}, source=file, allowed=STATISTICS)
     from seedbed.cli import _stats
-    from seedbed.cli._columns import split_names
+    from seedbed.cli._tables import split_names
 
     scores = _stats.read_scores(
         file,
@@ -305,3 +308,6 @@ def stats(
     )
     _stats.write(result, outputs)
     _stats.show(result, scores, as_json=json, quiet=quiet)
+
+
+app.command()(_recommend.recommend)

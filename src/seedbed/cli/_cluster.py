@@ -16,12 +16,11 @@ import polars as pl
 
 from seedbed._scaling import Scaling, check_scaling
 from seedbed._validation import as_points, as_threads
-from seedbed.cli._columns import Choice, Points, choose
 from seedbed.cli._errors import UserError, as_user_error, warnings_as_notes
-from seedbed.cli._files import read_table
 from seedbed.cli._functions import method_of
 from seedbed.cli._outputs import write_all
 from seedbed.cli._progress import Progress, watch
+from seedbed.cli._tables import Choice, Columns, choose, read
 from seedbed.criteria import Comparison, compare
 from seedbed.init import Method, Seeds
 from seedbed.kmeans import KMeans
@@ -62,7 +61,7 @@ class Result:
     request: Request
     method: Method
     options: dict[str, Any]  # those of the estimator, as numbers
-    points: Points
+    points: Columns
     scaling: Scaling
     seeds: Seeds  # where the best run started
     model: KMeans
@@ -101,14 +100,14 @@ def run(request: Request, *, show_progress: bool) -> Result:
         warnings.simplefilter("always")
         clock = _Clock(progress)
         with clock.stage("reading", f"reading {request.file.name}"):
-            table = read_table(request.file, separator=request.separator, header=request.header)
+            table = read(request.file, separator=request.separator, header=request.header)
             points = choose(table, request.choice)
         _check_rows(options["n_clusters"], points, request.file)
         with clock.stage("scaling", "scaling"), as_user_error(ValueError):
             scaling = Scaling.of(points.x, request.scale)
             x = scaling.apply(points.x)
             x = x.astype(np.float32 if request.float32 else np.float64, copy=False)
-        seeds, model = _cluster(x, points, method, options, clock)
+        method, seeds, model = _cluster(x, points, method, options, clock)
     result = Result(
         request=request,
         method=method,
@@ -175,16 +174,17 @@ def _parameter(given: str) -> tuple[str, Any]:
         return name.strip(), value.strip()
 
 
-def _check_rows(n_clusters: int, points: Points, file: Path) -> None:
+def _check_rows(n_clusters: int, points: Columns, file: Path) -> None:
     n = len(points.x)
     if n_clusters > n:
         raise UserError(f"-k {n_clusters} is more than the {n} row(s) of {file}; give {n} at most")
 
 
 def _cluster(
-    x: Any, points: Points, method: Method, options: dict[str, Any], clock: _Clock
-) -> tuple[Seeds, KMeans]:
-    """Seed and cluster as ``KMeans(init=method).fit`` does, and time the two apart."""
+    x: Any, points: Columns, method: Method, options: dict[str, Any], clock: _Clock
+) -> tuple[Method, Seeds, KMeans]:
+    """Seed and cluster as ``KMeans(init=method).fit`` does, and time the two apart. The method is
+    returned because "auto" chooses it."""
     n_clusters, n_threads = options["n_clusters"], as_threads(options["n_threads"])
     with as_user_error(ValueError):
         with clock.stage("seeding", f"seeding with {method.meta.id}"):
@@ -202,7 +202,9 @@ def _cluster(
             model = KMeans(**{**options, "init": np.stack([s.centers for s in seeds])})
             watch(model, clock.progress, n_runs=len(seeds), work=x.size * n_clusters)
             model.fit(x, sample_weight=points.weight)
-    return seeds[model.runs_.best], model
+    model.init_choice_ = starts.choice
+    chosen = method if starts.choice is None else starts.choice.method
+    return chosen, seeds[model.runs_.best], model
 
 
 def _write(result: Result) -> None:

@@ -113,7 +113,7 @@ def add(
 ) -> None:
     """Register a data set of one's own."""
     from seedbed.cli import _data_add
-    from seedbed.cli._columns import Choice, split_names
+    from seedbed.cli._tables import Choice, split_names
 
     choice = Choice(
         columns=split_names(columns or ()),

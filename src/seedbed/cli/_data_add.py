@@ -10,10 +10,9 @@ import numpy.typing as npt
 import polars as pl
 
 from seedbed import data
-from seedbed.cli._columns import Choice, choose
 from seedbed.cli._data_folder import in_folder
 from seedbed.cli._errors import as_user_error
-from seedbed.cli._files import read_table
+from seedbed.cli._tables import Choice, choose, read
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +33,7 @@ class Request:
 
 def run(request: Request, *, folder: Path | None) -> None:
     """Register the set and say what it is."""
-    table = read_table(request.file, separator=request.separator, header=request.header)
+    table = read(request.file, separator=request.separator, header=request.header)
     points = choose(table, request.choice)
     label = request.choice.label
     with in_folder(folder), as_user_error(ValueError, OSError, prefix="the set was not added: "):

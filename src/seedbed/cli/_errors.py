@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 
@@ -37,17 +36,3 @@ def one_line(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return " ".join(str(error).split()) or type(error).__name__
-
-
-def listed(names: Iterable[str], *, most: int = 8) -> str:
-    """Names in quotes, the first few of many."""
-    quoted = [f"'{name}'" for name in names]
-    rest = f" and {len(quoted) - most} more" if len(quoted) > most else ""
-    return ", ".join(quoted[:most]) + rest
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A hint at the nearest known names, or nothing."""
-    by_lower = {candidate.lower(): candidate for candidate in known}
-    near = difflib.get_close_matches(name.lower(), by_lower, n=3)
-    return f"; did you mean {' or '.join(repr(by_lower[n]) for n in near)}?" if near else ""

@@ -14,10 +14,10 @@ from seedbed.init import Method, as_method
 _FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 
 
-def method_of(given: str, **parameters: Any) -> Method:
+def method_of(given: str, *, option: str = "--init", **parameters: Any) -> Method:
     """The method of that name, or the user's own function (or `Method`) ``module:function``.
 
-    A module in the current directory is found too.
+    A module in the current directory is found too. ``option`` is named in errors.
     """
     if _FUNCTION.fullmatch(given) is None:
         return as_method(given, **parameters)
@@ -27,7 +27,7 @@ def method_of(given: str, **parameters: Any) -> Method:
     try:
         found = resolve_name(given)
     except (ImportError, AttributeError) as error:
-        raise UserError(f"--init {given}: {one_line(error)}") from error
+        raise UserError(f"{option} {given}: {one_line(error)}") from error
     if not callable(found):
-        raise UserError(f"--init {given} is of type {type(found).__name__}, not a function")
+        raise UserError(f"{option} {given} is of type {type(found).__name__}, not a function")
     return as_method(found, **parameters)

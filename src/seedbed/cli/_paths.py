@@ -6,35 +6,27 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from seedbed.cli._errors import UserError, did_you_mean
+from seedbed import _formats
+from seedbed.cli._errors import UserError, as_user_error
+from seedbed.exceptions import TableError
 
-SEPARATORS = {".csv": ",", ".tsv": "\t", ".csv.gz": ",", ".tsv.gz": "\t"}
-READABLE = (*SEPARATORS, ".parquet", ".npy")
 WRITABLE = (".csv", ".tsv", ".parquet", ".npy")
+TABLES = (".csv", ".tsv", ".parquet")
+PICTURES = (".svg", ".pdf", ".png")
+PAGES = (".html",)
 STATISTICS = (".txt", ".csv", ".tsv", ".parquet", ".tex", ".svg", ".pdf", ".png")
 
 
 def extension(path: Path, allowed: Sequence[str], *, what: str) -> str:
     """The extension of a file name, which must be among those allowed."""
-    name = path.name.lower()
-    for suffix in sorted(allowed, key=len, reverse=True):
-        if name.endswith(suffix):
-            return suffix
-    raise UserError(f"{path} cannot be {what}: the name must end in one of {', '.join(allowed)}")
+    with as_user_error(TableError):
+        return _formats.extension(path, allowed, what=what)
 
 
 def check_input(path: Path) -> None:
     """Refuse what is no file of a known kind, or has nothing in it."""
-    if path.is_dir():
-        raise UserError(f"{path} is a directory; give a file")
-    extension(path, READABLE, what="read")
-    if not path.exists():
-        hint = ""
-        if path.parent.is_dir():
-            hint = did_you_mean(path.name, (p.name for p in path.parent.iterdir()))
-        raise UserError(f"{path} does not exist{hint}")
-    if path.is_file() and path.stat().st_size == 0:
-        raise UserError(f"{path} is empty")
+    with as_user_error(TableError):
+        _formats.check_readable(path)
 
 
 def check_outputs(

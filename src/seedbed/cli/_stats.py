@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
@@ -15,10 +15,11 @@ from typing import Any
 import polars as pl
 
 from seedbed import stats
-from seedbed.cli._errors import UserError, as_user_error, did_you_mean, listed
-from seedbed.cli._files import Table, read_table
+from seedbed._formats import did_you_mean, listed
+from seedbed.cli._errors import UserError, as_user_error
 from seedbed.cli._outputs import write_all
 from seedbed.cli._paths import STATISTICS, extension
+from seedbed.cli._tables import Frame, read
 
 PICTURES = (".svg", ".pdf", ".png")
 _REPEATED = re.compile(r"(.*)_duplicated_\d+")  # what polars calls a column whose name is taken
@@ -43,7 +44,7 @@ def read_scores(
     header: bool | None,
 ) -> Scores:
     """Read a table of scores, wide or long, and choose its columns."""
-    table = read_table(path, separator=separator, header=header)
+    table = read(path, separator=separator, header=header)
     for name in table.frame.columns:
         repeated = _REPEATED.fullmatch(name)
         if repeated and repeated[1] in table.frame.columns:
@@ -116,7 +117,7 @@ def _picture(result: stats.Pairwise, kind: str) -> bytes:
     return buffer.getvalue()
 
 
-def _widened(table: Table, long: Sequence[str]) -> Table:
+def _widened(table: Frame, long: Sequence[str]) -> Frame:
     """One row per data set and one column per method, both in the order of their appearance."""
     if len(long) != 3 or len(set(long)) != 3:
         raise UserError(
@@ -133,7 +134,7 @@ def _widened(table: Table, long: Sequence[str]) -> Table:
             f"{twice[data][0]!r}; keep one, or their mean"
         )
     wide = frame.pivot(on=method, index=data, values=score).drop(data)
-    return Table(table.path, wide, table.notes)
+    return replace(table, frame=wide)
 
 
 def _check_known(path: Path, option: str, names: Sequence[str], known: Sequence[str]) -> None:

@@ -78,11 +78,15 @@ def report(
         Path | None,
         typer.Option("-o", "--output", metavar="DIR", help="Where to write; DIR/report."),
     ] = None,
+    figures: Annotated[
+        bool, typer.Option(help="Draw the figures also as SVG and PDF files.")
+    ] = True,
+    show: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
-    """Print the rankings and what they say, and write the tables as CSV."""
+    """Print the rankings and what they say; write a page of HTML, tables and figures."""
     from seedbed.cli import _study_show
 
-    _study_show.report(folder, output)
+    _study_show.report(folder, output, figures=figures, show=show)
 
 
 @app.command()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
+import webbrowser
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
-
-import polars as pl
 
 from seedbed.cli._errors import UserError, as_user_error
 from seedbed.study import Study
@@ -46,15 +45,23 @@ def print_status(done: Study) -> None:
         print(f"  tracebacks are in {state.folder / 'failures'}; --retry-failed tries again")
 
 
-def report(folder: Path, output: Path | None) -> None:
+def report(folder: Path, output: Path | None, *, figures: bool, show: bool) -> None:
     done = opened(folder)
     with as_user_error(ValueError):
         done.rows()
     print_report(done)
     target = output or folder / "report"
-    with as_user_error(OSError, prefix=f"{target} cannot be written: "):
-        _write_tables(done, target)
-    print(f"\ntables written to {target}")
+    with (
+        as_user_error(ImportError),
+        as_user_error(OSError, prefix=f"{target} cannot be written: "),
+    ):
+        from seedbed.report import write
+
+        written = write(done, target, figures=figures)
+    print(f"\nreport: {written.page}")
+    print(f"and {len(written.files) - 1} tables and figures (CSV, LaTeX, SVG, PDF) beside it")
+    if show:
+        webbrowser.open(written.page.resolve().as_uri())
 
 
 def print_report(done: Study) -> None:
@@ -91,22 +98,6 @@ def _print_published(done: Study) -> None:
             f"  {one.group}, {_TITLES[one.criterion]}, {one.statistic}: {one.agree} agree, "
             f"{one.disagree} disagree, {one.undecided} undecided in one of the two"
         )
-
-
-def _write_tables(done: Study, target: Path) -> None:
-    target.mkdir(parents=True, exist_ok=True)
-    done.summary.write_csv(target / "summary.csv")
-    pl.DataFrame(
-        [(r.group, r.criterion, r.statistic, str(r)) for r in done.rankings],
-        schema=["group", "criterion", "statistic", "ranking"],
-        orient="row",
-    ).write_csv(target / "rankings.csv")
-    for name, records in (
-        ("published_final_sse", done.published_final_sse),
-        ("published_rankings", done.published_rankings),
-    ):
-        if records:
-            pl.DataFrame([asdict(record) for record in records]).write_csv(target / f"{name}.csv")
 
 
 def export(folder: Path, *, csv: Path | None, parquet: Path | None) -> None:

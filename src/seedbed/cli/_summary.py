@@ -62,6 +62,8 @@ def _facts(result: Result) -> Iterator[tuple[str, str]]:
         yield "weights", f"{result.request.choice.weight}, {points.weight.sum():g} in all"
     yield "scaling", _SCALED[result.scaling.how]
     yield "method", f"{method.meta.name}{_short_reference(method)}{_given(method)}"
+    if model.init_choice_ is not None:
+        yield "chosen", model.init_choice_.reason
     if shortfall := result.seeds.info.get("shortfall"):
         yield "shortfall", f"{shortfall} of the seeds could not be placed by the method itself"
     yield "initial SSE", f"{model.init_inertia_:.8g}"
@@ -166,6 +168,7 @@ def _record(result: Result) -> dict[str, Any]:
             "deterministic": method.deterministic,
             "parameters": {p.name: getattr(method, p.name) for p in method.parameters()},
             "info": result.seeds.info,
+            "chosen": None if model.init_choice_ is None else model.init_choice_.reason,
         },
         "options": result.options,
         "algorithm": model.algorithm_,

@@ -16,10 +16,19 @@ from seedbed.criteria._labels import integer_labels
 class Contingency:
     """How many points of each class each cluster holds.
 
-    Only occupied cells are kept: cell `i` lies in row `rows[i]` (class `classes[rows[i]]`) and
-    column `columns[i]` (cluster `clusters[columns[i]]`) and holds `counts[i]` points. Cells come
-    row by row; classes and clusters in ascending order, without empty ones. All counts are 64-bit
-    and all arrays read-only.
+    Only occupied cells are kept: cell ``i`` lies in row ``rows[i]`` (class ``classes[rows[i]]``)
+    and column ``columns[i]`` (cluster ``clusters[columns[i]]``) and holds ``counts[i]`` points.
+    Cells come row by row; classes and clusters in ascending order, without empty ones. All counts
+    are 64-bit and all arrays read-only.
+
+    Attributes
+    ----------
+    classes, clusters : ndarray
+        The labels, as they were given.
+    rows, columns, counts : ndarray of int64
+        Where each cell is, and how many points it holds.
+    row_margins, column_margins : ndarray of int64
+        Points of each class, and of each cluster.
     """
 
     classes: npt.NDArray[Any]
@@ -41,7 +50,13 @@ class Contingency:
         return self.row_margins.size, self.column_margins.size
 
     def to_array(self) -> Counts:
-        """Return the whole table, empty cells included, as an array of this shape."""
+        """Return the whole table, empty cells included, as an array of this shape.
+
+        Returns
+        -------
+        ndarray of int64, classes × clusters
+            A new array.
+        """
         table = np.zeros(self.shape, dtype=np.int64)
         table[self.rows, self.columns] = self.counts
         return table
@@ -53,6 +68,23 @@ def contingency(labels_true: npt.ArrayLike, labels_pred: npt.ArrayLike) -> Conti
     Labels may be integers of any size, whole floating-point numbers, truth values or strings, in
     anything NumPy can read: lists, arrays, pandas or polars columns. The two labellings need not
     be of the same kind.
+
+    Parameters
+    ----------
+    labels_true : array-like
+        The classes.
+    labels_pred : array-like
+        The clusters of the same points.
+
+    Returns
+    -------
+    Contingency
+        The table.
+
+    Examples
+    --------
+    >>> contingency(["a", "a", "b"], [1, 1, 2]).to_array().tolist()
+    [[2, 0], [0, 1]]
     """
     truth = integer_labels(labels_true, "labels_true")
     predicted = integer_labels(labels_pred, "labels_pred")

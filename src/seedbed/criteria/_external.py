@@ -21,14 +21,21 @@ from seedbed.criteria._contingency import Contingency, contingency
 
 @dataclass(frozen=True)
 class Comparison:
-    """Agreement of a clustering with known classes by the three criteria of the study."""
+    """Agreement of a clustering with known classes by the three criteria of the study.
+
+    Attributes
+    ----------
+    normalised_rand : float
+        Larger is better: 1 is perfect, 0 is chance, slightly negative is possible.
+    van_dongen : float
+        Smaller is better: 0 is perfect, at most 1.
+    variation_of_information : float
+        Smaller is better: 0 is perfect, at most 1.
+    """
 
     normalised_rand: float
-    """Larger is better: 1 is perfect, 0 is chance, slightly negative is possible."""
     van_dongen: float
-    """Smaller is better: 0 is perfect, at most 1."""
     variation_of_information: float
-    """Smaller is better: 0 is perfect, at most 1."""
 
     @property
     def complexity(self) -> float:
@@ -41,7 +48,26 @@ class Comparison:
 
 
 def compare(labels_true: npt.ArrayLike, labels_pred: npt.ArrayLike) -> Comparison:
-    """Compute all three criteria from one contingency table."""
+    """Compute all three criteria from one contingency table.
+
+    Parameters
+    ----------
+    labels_true : array-like
+        The classes, as `contingency` takes them.
+    labels_pred : array-like
+        The clusters of the same points.
+
+    Returns
+    -------
+    Comparison
+        The three criteria.
+
+    Examples
+    --------
+    >>> found = compare([0, 0, 1, 1], ["b", "b", "a", "a"])
+    >>> found.normalised_rand, found.van_dongen, found.variation_of_information
+    (1.0, 0.0, 0.0)
+    """
     table = contingency(labels_true, labels_pred)
     return Comparison(
         normalised_rand=_normalised_rand(table),
@@ -55,6 +81,23 @@ def normalised_rand(labels_true: npt.ArrayLike, labels_pred: npt.ArrayLike) -> f
 
     1 for the same partition, 0 on average for independent ones, at least −1/2. Two partitions
     into one cluster, or two into single points, are the same: 1.
+
+    Parameters
+    ----------
+    labels_true : array-like
+        The classes, as `contingency` takes them.
+    labels_pred : array-like
+        The clusters of the same points.
+
+    Returns
+    -------
+    float
+        At most 1.
+
+    Examples
+    --------
+    >>> round(normalised_rand([0, 0, 1, 1], [0, 0, 1, 2]), 4)
+    0.5714
     """
     return _normalised_rand(contingency(labels_true, labels_pred))
 
@@ -63,6 +106,23 @@ def van_dongen(labels_true: npt.ArrayLike, labels_pred: npt.ArrayLike) -> float:
     """Van Dongen's distance divided by its largest value for these sizes; **smaller is better**.
 
     0 for the same partition, at most 1.
+
+    Parameters
+    ----------
+    labels_true : array-like
+        The classes, as `contingency` takes them.
+    labels_pred : array-like
+        The clusters of the same points.
+
+    Returns
+    -------
+    float
+        From 0 to 1.
+
+    Examples
+    --------
+    >>> van_dongen([0, 0, 1, 1], [0, 0, 1, 2])
+    0.25
     """
     return _van_dongen(contingency(labels_true, labels_pred))
 
@@ -72,6 +132,23 @@ def variation_of_information(labels_true: npt.ArrayLike, labels_pred: npt.ArrayL
 
     0 for the same partition, 1 for independent ones: one minus the normalised mutual information
     (arithmetic mean). The base of the logarithm does not matter.
+
+    Parameters
+    ----------
+    labels_true : array-like
+        The classes, as `contingency` takes them.
+    labels_pred : array-like
+        The clusters of the same points.
+
+    Returns
+    -------
+    float
+        From 0 to 1.
+
+    Examples
+    --------
+    >>> round(variation_of_information([0, 0, 1, 1], [0, 0, 1, 2]), 4)
+    0.2
     """
     return _variation_of_information(contingency(labels_true, labels_pred))
 

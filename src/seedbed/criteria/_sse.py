@@ -20,9 +20,29 @@ def sse(
 ) -> float:
     """Sum of squared distances of the points to the centres their labels name; smaller is better.
 
-    `labels[i]` is the row of `centers` that point `i` belongs to. The sum is made in double
-    precision from the differences, whatever the type of `X`, so it loses no digits far from the
-    origin. With `sample_weight`, each squared distance counts that many times.
+    The sum is made in double precision from the differences, whatever the type of ``X``, so it
+    loses no digits far from the origin.
+
+    Parameters
+    ----------
+    X : array-like, rows × features
+        The points.
+    labels : array-like of int
+        ``labels[i]`` is the row of ``centers`` that point ``i`` belongs to.
+    centers : array-like, clusters × features
+        The centres.
+    sample_weight : array-like of one weight per row, optional
+        Each squared distance counts that many times.
+
+    Returns
+    -------
+    float
+        The error that k-means minimises.
+
+    Examples
+    --------
+    >>> sse([[0.0], [1.0], [10.0]], [0, 0, 1], [[0.5], [10.0]])
+    0.5
     """
     kinds = [np.float64, np.float32]
     points = check_array(X, dtype=kinds, order="C", input_name="X")

@@ -1,7 +1,7 @@
 """Data to cluster: the study's real and synthetic sets, those that scikit-learn carries, one's own.
 
 `load` reads a set that is on this machine, `fetch` brings it there, `catalogue` has all that is
-known about each, and `scale` puts attributes on one scale.
+known about each, `read_table` reads a file, and `scale` puts attributes on one scale.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from seedbed.data._mixsim import (
     synthetic,
 )
 from seedbed.data._own import add
+from seedbed.data._table import Table, read_table
 from seedbed.data._verify import Fingerprint, fingerprint
 from seedbed.data._where import Whereabouts, present, whereabouts
 
@@ -41,6 +42,7 @@ __all__ = [
     "Recipe",
     "Sample",
     "SyntheticSet",
+    "Table",
     "Whereabouts",
     "WrongCopy",
     "add",
@@ -56,6 +58,7 @@ __all__ = [
     "overlap",
     "plot_mixture",
     "present",
+    "read_table",
     "sample",
     "scale",
     "set_folder",

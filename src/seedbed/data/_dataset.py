@@ -69,7 +69,18 @@ class DataSet:
         return None if self.y is None else np.bincount(self.y, minlength=len(self.class_names))
 
     def scaled(self, how: str = "minmax") -> npt.NDArray[np.float64]:
-        """The attributes scaled: "minmax" (the study's), "zscore" or "none"; constants become 0."""
+        """The attributes scaled.
+
+        Parameters
+        ----------
+        how : {"minmax", "zscore", "none"}, default="minmax"
+            As `scale` takes it; "minmax" is the study's. Constants become 0.
+
+        Returns
+        -------
+        ndarray, rows × attributes
+            In float64.
+        """
         return scale(self.X, how)
 
     def __repr__(self) -> str:

@@ -35,7 +35,13 @@ def set_folder(*paths: str | os.PathLike[str]) -> tuple[Path, ...]:
 
 
 def folders() -> tuple[Path, ...]:
-    """The folders in use: those set, else those in ``SEEDBED_DATA``, else the user's cache."""
+    """The folders in use: those set, else those in ``SEEDBED_DATA``, else the user's cache.
+
+    Returns
+    -------
+    tuple of Path
+        The first is where data sets are kept; the others are only searched.
+    """
     if _chosen is not None:
         return _chosen
     listed = [part for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]

@@ -19,16 +19,26 @@ from seedbed.exceptions import OverlapUnreachable
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Mixture:
-    """A Gaussian mixture: ``weights`` (K), ``means`` (K × D), ``covariances`` (K × D × D).
+    """A Gaussian mixture.
 
-    One's own can be made too; covariances may have the shapes that `overlap` takes.
+    One's own can be made too.
+
+    Parameters
+    ----------
+    weights : array-like of K proportions
+        Positive, with sum 1.
+    means : array-like, K × D
+        The centres of the components.
+    covariances : array-like, K × D × D
+        Or any other shape that `overlap` takes.
+    attempts : int, default=1
+        How many mixtures were drawn until one could have the overlap.
     """
 
     weights: FloatArray
     means: FloatArray
     covariances: FloatArray
     attempts: int = 1
-    """How many mixtures were drawn until one could have the overlap."""
 
     def __post_init__(self) -> None:
         checked = as_components(self.weights, self.means, self.covariances)
@@ -37,10 +47,12 @@ class Mixture:
 
     @property
     def n_clusters(self) -> int:
+        """How many components."""
         return int(self.means.shape[0])
 
     @property
     def n_features(self) -> int:
+        """How many dimensions."""
         return int(self.means.shape[1])
 
     @cached_property
@@ -76,16 +88,32 @@ def mixture(
 
     Parameters
     ----------
-    n_clusters, n_features : how many components (2 or more) and dimensions
-    mean_overlap : mean over all pairs of the chance to mistake one for the other, in (0, 1)
-    max_overlap : the same for the pair that overlaps most; one of the two or both. With both,
-        ``mean_overlap < max_overlap < mean_overlap × number of pairs``
-    spherical : covariances that are multiples of the identity
-    homogeneous : one covariance for all components
-    eccentricity : largest √(1 − least/largest eigenvalue) of a covariance, in (0, 1]
-    min_weight : smallest proportion of a component, up to 1/K; None gives them all 1/K
-    max_attempts : how many mixtures to draw if they cannot overlap so much
-    random_state : None, an int, or a NumPy generator
+    n_clusters : int
+        How many components, 2 or more.
+    n_features : int
+        How many dimensions.
+    mean_overlap : float, optional
+        Mean over all pairs of the chance to mistake one for the other, in (0, 1).
+    max_overlap : float, optional
+        The same for the pair that overlaps most; one of the two or both. With both,
+        ``mean_overlap < max_overlap < mean_overlap × number of pairs``.
+    spherical : bool, default=False
+        Covariances that are multiples of the identity.
+    homogeneous : bool, default=False
+        One covariance for all components.
+    eccentricity : float, default=0.9
+        Largest √(1 − least/largest eigenvalue) of a covariance, in (0, 1].
+    min_weight : float, optional
+        Smallest proportion of a component, up to 1/K; None gives them all 1/K.
+    max_attempts : int, default=100
+        How many mixtures to draw if they cannot overlap so much.
+    random_state : int, Generator, RandomState or None, default=None
+        The same number gives the same mixture.
+
+    Returns
+    -------
+    Mixture
+        With its ``overlap``.
 
     Raises
     ------
@@ -96,8 +124,8 @@ def mixture(
 
     Examples
     --------
-    >>> mixture(6, 8, mean_overlap=0.05, random_state=0).overlap.mean
-    0.05...
+    >>> round(mixture(6, 8, mean_overlap=0.05, random_state=0).overlap.mean, 8)
+    0.05
     """
     _check_counts(n_clusters, n_features, max_attempts)
     target = _as_target(mean_overlap, max_overlap, n_clusters, homogeneous)

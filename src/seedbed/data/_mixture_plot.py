@@ -26,17 +26,30 @@ def plot_mixture(
     random_state: int | None = 0,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw a two-dimensional mixture: its points, and the ellipse that holds a share of each
-    component.
+    """Draw a two-dimensional mixture: its points, and the ellipse that holds a share of each.
+
+    Needs matplotlib.
 
     Parameters
     ----------
-    mixture : a mixture with two features
-    points : a `Sample` of it (or anything with ``X`` and ``y`` on the scale of the mixture); by
-        default ``n_samples`` are drawn, and none if that is 0
-    level : share of a component inside its ellipse, between 0 and 1
-    random_state : seed of the points that are drawn
-    ax : axes to draw on; new ones by default. Needs matplotlib
+    mixture : Mixture
+        With two features.
+    points : Sample, optional
+        A sample of it (or anything with ``X`` and ``y`` on the scale of the mixture); by default
+        ``n_samples`` are drawn, and none if that is 0.
+    n_samples : int, default=1000
+        How many points to draw where none are given.
+    level : float, default=0.95
+        Share of a component inside its ellipse, between 0 and 1.
+    random_state : int or None, default=0
+        Seed of the points that are drawn.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; new ones by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        What was drawn on.
     """
     _check(mixture, n_samples, level)
     try:

@@ -20,11 +20,16 @@ from seedbed.data._components import as_components, not_positive_definite
 
 @dataclass(frozen=True, eq=False)
 class Overlap:
-    """Overlap of every pair of components."""
+    """Overlap of every pair of components.
+
+    Attributes
+    ----------
+    map : ndarray, K × K
+        Entry [i, j] is the chance that a point of component i is handed to j when only these two
+        compete for it; 1 on the diagonal.
+    """
 
     map: FloatArray
-    """K × K: entry [i, j] is the chance that a point of component i is handed to j when only these
-    two compete for it; 1 on the diagonal."""
 
     @property
     def pairs(self) -> FloatArray:
@@ -67,9 +72,17 @@ def overlap(weights: npt.ArrayLike, means: npt.ArrayLike, covariances: npt.Array
 
     Parameters
     ----------
-    weights : K proportions, positive, with sum 1
-    means : K × D
-    covariances : K × D × D; or D × D, one for all; or K variances of spherical components
+    weights : array-like of K proportions
+        Positive, with sum 1.
+    means : array-like, K × D
+        The centres of the components.
+    covariances : array-like, K × D × D
+        Or D × D, one for all; or K variances of spherical components.
+
+    Returns
+    -------
+    Overlap
+        Of every pair.
 
     Examples
     --------

@@ -21,8 +21,15 @@ _TRIALS = 100_000  # for all outliers together
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sample:
-    """Points of a mixture: ``X`` (rows × features) and the component of each, ``y`` (−1 for an
-    outlier)."""
+    """Points of a mixture.
+
+    Attributes
+    ----------
+    X : ndarray, rows × features
+        The points.
+    y : ndarray of int32
+        The component of each; −1 for an outlier.
+    """
 
     X: FloatArray
     y: npt.NDArray[np.int32]
@@ -51,16 +58,29 @@ def sample(
 
     Parameters
     ----------
-    mixture : from `mixture`, or one's own ``Mixture(weights, means, covariances)``
-    n_samples : points of the components, at least one each
-    n_outliers : further points, labelled −1, that lie outside the ``1 − outlier_level`` ellipsoid
-        of every component
-    outlier_level : chance of a point of a component to be as far out as an outlier
-    n_noise_features : further attributes, uniform, that say nothing about the components
-    noise_range : where outliers and noise attributes are drawn from; by default from the smallest
-        to the largest coordinate of a mean
-    shuffle : rows in random order; otherwise sorted by component, outliers last
-    random_state : None, an int, or a NumPy generator
+    mixture : Mixture
+        From `seedbed.data.mixture`, or one's own ``Mixture(weights, means, covariances)``.
+    n_samples : int
+        Points of the components, at least one each.
+    n_outliers : int, default=0
+        Further points, labelled −1, that lie outside the ``1 − outlier_level`` ellipsoid of every
+        component.
+    outlier_level : float, default=0.001
+        Chance of a point of a component to be as far out as an outlier.
+    n_noise_features : int, default=0
+        Further attributes, uniform, that say nothing about the components.
+    noise_range : tuple of two floats, optional
+        Where outliers and noise attributes are drawn from; by default from the smallest to the
+        largest coordinate of a mean.
+    shuffle : bool, default=True
+        Rows in random order; otherwise sorted by component, outliers last.
+    random_state : int, Generator, RandomState or None, default=None
+        The same number gives the same points.
+
+    Returns
+    -------
+    Sample
+        Points and the component of each.
 
     Examples
     --------

@@ -24,30 +24,47 @@ from seedbed.data._synthetic_index import PER_CLASS, STUDY_SEED, Index, study_in
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SyntheticSet:
-    """One of the study's synthetic data sets."""
+    """One of the study's synthetic data sets.
+
+    Attributes
+    ----------
+    X : ndarray, rows × features
+        The points, scaled.
+    y : ndarray of int32
+        The class of each.
+    centers : ndarray, classes × features
+        The means of the components, on the scale of ``X``.
+    seed, class_, index
+        What the set is known by.
+    cell : Cell
+        What was asked for: mean overlap, rows, attributes and classes.
+    complexity : float
+        Ω, by which the set has its class.
+    draw : int
+        The number of the random draw that gave it.
+    mixture : Mixture
+        The mixture it was drawn from, before its points were scaled.
+    """
 
     X: FloatArray
     y: npt.NDArray[np.int32]
     centers: FloatArray
-    """The means of the components, on the scale of ``X``."""
     seed: int
     class_: str
     index: int
     cell: Cell
-    """What was asked for: mean overlap, rows, attributes and classes."""
     complexity: float
-    """Ω, by which the set has its class."""
     draw: int
-    """The number of the random draw that gave it."""
     mixture: Mixture
-    """The mixture it was drawn from, before its points were scaled."""
 
     @property
     def n_clusters(self) -> int:
+        """How many classes."""
         return self.cell.n_clusters
 
     @property
     def name(self) -> str:
+        """Class and index, as in ``"easy-0007"``."""
         return f"{self.class_}-{self.index:04d}"
 
     def __repr__(self) -> str:
@@ -75,13 +92,23 @@ def synthetic(
 
     Parameters
     ----------
-    class_ : "easy" (Ω up to 0.25), "moderate" (up to 0.5) or "difficult"
-    index : 0 to 4095
-    seed : seed of the whole collection
-    scaling : "common" shifts every attribute to start at 0 and divides all by the largest range:
-        values in [0, 1], and nothing changes for k-means; "minmax" stretches each attribute to
-        [0, 1]; "none" leaves the points as they were drawn
-    index_file : an index made by ``tools/make_synthetic_index.py`` for the seed
+    class_ : {"easy", "moderate", "difficult"}
+        Ω up to 0.25, up to 0.5, or above.
+    index : int
+        0 to 4095.
+    seed : int, optional
+        Seed of the whole collection; by default that of the package's index.
+    scaling : {"common", "minmax", "none"}, default="common"
+        "common" shifts every attribute to start at 0 and divides all by the largest range: values
+        in [0, 1], and nothing changes for k-means. "minmax" stretches each attribute to [0, 1].
+        "none" leaves the points as they were drawn.
+    index_file : path-like, optional
+        An index made by ``tools/make_synthetic_index.py`` for the seed.
+
+    Returns
+    -------
+    SyntheticSet
+        Points, classes, centres and how they were found.
 
     Examples
     --------

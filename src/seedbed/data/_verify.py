@@ -20,7 +20,15 @@ IntArray = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """Hashes of attributes and classes: with the order of rows, and without it."""
+    """Hashes of attributes and classes: with the order of rows, and without it.
+
+    Attributes
+    ----------
+    sha256 : str
+        Of the rows in their order.
+    content : str
+        The same for any order of rows.
+    """
 
     sha256: str
     content: str
@@ -29,8 +37,18 @@ class Fingerprint:
 def fingerprint(X: FloatArray, y: IntArray | None = None) -> Fingerprint:
     """Hash the content of a data set, the same on every machine.
 
-    ``sha256`` is of X as little-endian float64 in C order followed by y as int64; ``content`` of
-    the rows (with their class in float64 at the end) in the order of their bytes.
+    Parameters
+    ----------
+    X : ndarray of float64, rows × attributes
+        The attributes.
+    y : ndarray of int64, optional
+        The classes.
+
+    Returns
+    -------
+    Fingerprint
+        ``sha256`` is of X as little-endian float64 in C order followed by y as int64; ``content``
+        of the rows (with their class in float64 at the end) in the order of their bytes.
     """
     return Fingerprint(ordered_hash(X, y), content_hash(X, y))
 

@@ -16,8 +16,15 @@ from seedbed.data._own import own_folders
 class Whereabouts:
     """Where a data set would be loaded from.
 
-    ``kind`` is "store" (fetched or read before), "by hand", "package", "scikit-learn", "own", or
-    "" for one that is not here.
+    Attributes
+    ----------
+    slug : str
+        The name of the set.
+    kind : str
+        "store" (fetched or read before), "by hand", "package", "scikit-learn", "own", or "" for one
+        that is not here.
+    origin : str
+        The place itself.
     """
 
     slug: str
@@ -26,7 +33,18 @@ class Whereabouts:
 
 
 def whereabouts(slug: str) -> Whereabouts:
-    """Where a data set of the catalogue, or one's own, is."""
+    """Where a data set of the catalogue, or one's own, is.
+
+    Parameters
+    ----------
+    slug : str
+        Its name.
+
+    Returns
+    -------
+    Whereabouts
+        Its ``kind`` is "" where the set is not here.
+    """
     own = own_folders()
     if slug in own and slug not in catalogue():
         return Whereabouts(slug, "own", str(own[slug]))
@@ -38,6 +56,12 @@ def whereabouts(slug: str) -> Whereabouts:
 
 
 def present() -> list[Whereabouts]:
-    """Where each data set is: those of the catalogue in its order, then one's own."""
+    """Where each data set is: those of the catalogue in its order, then one's own.
+
+    Returns
+    -------
+    list of Whereabouts
+        Also of sets that are not here, whose ``kind`` is "".
+    """
     own = [slug for slug in own_folders() if slug not in catalogue()]
     return [whereabouts(slug) for slug in (*catalogue(), *own)]

@@ -13,6 +13,8 @@ from typing import Any
 from seedbed._random import RandomState
 from seedbed.init._annealing import Annealing
 from seedbed.init._astrahan import Astrahan
+from seedbed.init._auto import Auto, Choice, choose
+from seedbed.init._auto_evidence import Shape, Way
 from seedbed.init._base import Meta, Method, Parameter, Reference, Seeds, parameter
 from seedbed.init._bradley_fayyad import BradleyFayyad
 from seedbed.init._breathing import BreathingKMeans
@@ -60,11 +62,13 @@ __all__ = [
     "AlDaoudVariance",
     "Annealing",
     "Astrahan",
+    "Auto",
     "BallHall",
     "BinarySplitting",
     "BradleyFayyad",
     "BreathingKMeans",
     "Cao",
+    "Choice",
     "DirectedSplitting",
     "FLSPlusPlus",
     "FastGlobalKMeans",
@@ -100,10 +104,13 @@ __all__ = [
     "Reference",
     "RejectionKMeansPlusPlus",
     "Seeds",
+    "Shape",
     "SimpleClusterSeeking",
     "Spath",
     "VarPart",
+    "Way",
     "as_method",
+    "choose",
     "get",
     "methods",
     "parameter",
@@ -128,16 +135,36 @@ def seed(
     Parameters
     ----------
     X : array or data frame, rows × features
-    n_clusters : how many seeds, at most the number of rows
-    method : a name, letter or alias (`methods` lists them), a `Method`, an array of centres, or a
+        Finite numbers.
+    n_clusters : int
+        How many seeds, at most the number of rows.
+    method : str, Method, array or function, default="greedy-k-means++"
+        A name, letter or alias (`methods` lists them), a `Method`, an array of centres, or a
         function ``f(X, n_clusters, random_state)``. Note that "k-means++" is the plain method, one
         draw per seed; scikit-learn's is "greedy-k-means++". "random" is "macqueen": rows without
-        replacement.
-    sample_weight : one weight per row; rows of weight zero are never chosen
-    random_state : None, an int, a numpy Generator or RandomState
-    n_threads : None for all available; the result does not depend on it
-    strict : raise, rather than warn, where X has fewer distinct rows than ``n_clusters``
-    **parameters : of the method, where it is given by name
+        replacement. "auto" is the method that our studies favour for data of this shape.
+    sample_weight : array of one weight per row, optional
+        Rows of weight zero are never chosen.
+    random_state : int, Generator, RandomState or None, default=None
+        The same number gives the same seeds.
+    n_threads : int or None, default=None
+        None for all available; the result does not depend on it.
+    strict : bool, default=False
+        Raise, rather than warn, where X has fewer distinct rows than ``n_clusters``.
+    **parameters
+        Of the method, where it is given by name.
+
+    Returns
+    -------
+    Seeds
+        The centres, the rows they are, and what the method has to say.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [1], [2], [10], [11], [12]])
+    >>> seed(X, 2, "var-part").centers.ravel().tolist()
+    [1.0, 11.0]
     """
     return as_method(method, **parameters).seed(
         X,

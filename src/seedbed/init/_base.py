@@ -35,10 +35,13 @@ class Seeds:
 
     Attributes
     ----------
-    centers : array, n_clusters × features, of the data's dtype
-    indices : the rows of the data that were chosen, in order; None where seeds are not rows
-    info : what the method has to say: ``distinct`` (distinct rows, where fewer than clusters),
-        ``shortfall`` (seeds the method could not place itself), a threshold it used, and so on
+    centers : ndarray, n_clusters × features
+        The seeds, of the data's dtype.
+    indices : ndarray of int64 or None
+        The rows of the data that were chosen, in order; None where seeds are not rows.
+    info : mapping
+        What the method has to say: ``distinct`` (distinct rows, where fewer than clusters),
+        ``shortfall`` (seeds the method could not place itself), a threshold it used, and so on.
     """
 
     centers: FloatArray
@@ -63,7 +66,21 @@ class Seeds:
 
 @dataclass(frozen=True, kw_only=True)
 class Reference:
-    """Where a method was published."""
+    """Where a method was published.
+
+    Parameters
+    ----------
+    authors : str
+        As a bibliography has them: ``"Su, T. & Dy, J. G."``.
+    title : str
+        Of the paper.
+    venue : str
+        Journal, volume and pages, or conference.
+    year : int
+        Of publication.
+    doi : str, optional
+        Without the address in front.
+    """
 
     authors: str
     title: str
@@ -80,16 +97,50 @@ class Reference:
 class Meta:
     """What is known about a method without running it; the docs, the command and the tests read it.
 
-    ``family`` is the section of the survey of Celebi, Kingravi & Vela (2013) that a method is in
-    ("linear", "loglinear", "quadratic" or "other"), "modern" for what came since, or a word of a
-    third party's. ``cost`` is in the number of rows: "linear" and "loglinear" methods make some
-    passes over them, "quadratic" ones look at pairs of rows, and "other" are searches that make as
-    many passes, or runs of k-means, as their parameters ask for.
+    The flags describe the default parameters; ask an instance (`Method.deterministic` and so on)
+    for its own.
 
-    ``weights``: "yes" where a row of weight w acts as w equal rows, "part" where weights matter but
-    not quite so, "no" where only zero weights do. ``presets`` are further names that stand for the
-    method with certain parameters. The flags describe the default parameters; ask an instance
-    (`Method.deterministic` and so on) for its own.
+    Parameters
+    ----------
+    id : str
+        The name in code, in small letters.
+    name : str
+        The name in text.
+    reference : Reference
+        Where it was published.
+    summary : str
+        What it does, in half a line.
+    family : str
+        The section of the survey of Celebi, Kingravi & Vela (2013) that the method is in ("linear",
+        "loglinear", "quadratic" or "other"), "modern" for what came since, or a word of a third
+        party's.
+    complexity : str
+        Its cost in N rows, D attributes and K clusters.
+    cost : {"linear", "loglinear", "quadratic", "other"}
+        Its cost in the number of rows: "linear" and "loglinear" methods make some passes over them,
+        "quadratic" ones look at pairs of rows, and "other" are searches that make as many passes,
+        or runs of k-means, as their parameters ask for.
+    deterministic : bool
+        Whether the seeds are the same whatever ``random_state`` is.
+    order_sensitive : bool
+        Whether the seeds depend on the order of the rows beyond ties.
+    weights : {"yes", "part", "no"}
+        "yes" where a row of weight w acts as w equal rows, "part" where weights matter but not
+        quite so, "no" where only zero weights do.
+    selects_rows : bool
+        Whether the seeds are rows of the data.
+    translation_invariant : bool, default=True
+        Whether moving all data moves the seeds along and changes nothing else.
+    letter : str, optional
+        Its letter in the study.
+    aliases : tuple of str, optional
+        Further names.
+    presets : mapping, optional
+        Further names that stand for the method with certain parameters.
+    use : str, optional
+        When to use it, as the rest of a sentence.
+    avoid : str, optional
+        When not to.
     """
 
     id: str
@@ -112,17 +163,47 @@ class Meta:
 
     @property
     def year(self) -> int:
+        """Of publication."""
         return self.reference.year
 
 
 def parameter(default: Any, doc: str, *, allowed: str, accepts: Callable[[Any], bool]) -> Any:
-    """Declare a parameter of a method: its default, its meaning, and what it may be."""
+    """Declare a parameter of a method: its default, its meaning, and what it may be.
+
+    Parameters
+    ----------
+    default : object
+        The value it has where none is given.
+    doc : str
+        What it means, for the docs and the command.
+    allowed : str
+        What it may be, in words, for the docs and for errors.
+    accepts : callable
+        Whether a value is allowed.
+
+    Returns
+    -------
+    dataclasses.Field
+        For the body of a `Method`: ``steps: int = parameter(25, ...)``.
+    """
     return field(default=default, metadata={"doc": doc, "allowed": allowed, "accepts": accepts})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Parameter:
-    """A method's parameter as the docs and the command show it."""
+    """A method's parameter as the docs and the command show it.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    default : object
+        The value it has where none is given.
+    doc : str
+        What it means.
+    allowed : str
+        What it may be, in words.
+    """
 
     name: str
     default: Any
@@ -132,7 +213,7 @@ class Parameter:
 
 @dataclass(frozen=True, kw_only=True)
 class Method(ABC):
-    """Base of all methods. Subclasses are frozen, keyword-only dataclasses with a `meta`.
+    """Base of all methods. Subclasses are frozen, keyword-only dataclasses with a ``meta``.
 
     An instance is callable as scikit-learn's KMeans expects of ``init=``. Note that scikit-learn
     hands over data from which the mean has been subtracted, and no weights.
@@ -152,7 +233,13 @@ class Method(ABC):
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
-        """The parameters this method takes."""
+        """The parameters this method takes.
+
+        Returns
+        -------
+        tuple of Parameter
+            In the order in which they are declared.
+        """
         return tuple(
             Parameter(
                 name=f.name,
@@ -165,7 +252,13 @@ class Method(ABC):
 
     @classmethod
     def description(cls) -> tuple[str, ...]:
-        """The paragraphs of the class's docstring, each in one line, up to a numpydoc section."""
+        """The paragraphs of the class's docstring, each in one line, up to a numpydoc section.
+
+        Returns
+        -------
+        tuple of str
+            Empty where there is no docstring.
+        """
         text = inspect.cleandoc(cls.__doc__ or "")
         if text.startswith(f"{cls.__name__}("):  # what dataclass writes where there is no docstring
             return ()
@@ -204,11 +297,22 @@ class Method(ABC):
         Parameters
         ----------
         X : array or data frame, rows × features
-        n_clusters : how many seeds, at most the number of rows
-        sample_weight : one weight per row; rows of weight zero are never chosen
-        random_state : None, an int, a numpy Generator or RandomState
-        n_threads : None for all available; the result does not depend on it
-        strict : raise, rather than warn, where X has fewer distinct rows than ``n_clusters``
+            Finite numbers.
+        n_clusters : int
+            How many seeds, at most the number of rows.
+        sample_weight : array of one weight per row, optional
+            Rows of weight zero are never chosen.
+        random_state : int, Generator, RandomState or None, default=None
+            The same number gives the same seeds.
+        n_threads : int or None, default=None
+            None for all available; the result does not depend on it.
+        strict : bool, default=False
+            Raise, rather than warn, where X has fewer distinct rows than ``n_clusters``.
+
+        Returns
+        -------
+        Seeds
+            The centres, the rows they are, and what the method has to say.
         """
         points = as_points(X, sample_weight, n_threads=n_threads)
         return self.seed_points(
@@ -224,7 +328,26 @@ class Method(ABC):
         n_threads: int | None = None,
         strict: bool = False,
     ) -> Seeds:
-        """As `seed`, for data that were validated before (many runs over one data set)."""
+        """As `seed`, for data that were validated before (many runs over one data set).
+
+        Parameters
+        ----------
+        points : Points
+            The data.
+        n_clusters : int
+            How many seeds, at most the number of rows.
+        random_state : int, Generator, RandomState or None, default=None
+            The same number gives the same seeds.
+        n_threads : int or None, default=None
+            None for all available; the result does not depend on it.
+        strict : bool, default=False
+            Raise, rather than warn, where there are fewer distinct rows than ``n_clusters``.
+
+        Returns
+        -------
+        Seeds
+            The centres, the rows they are, and what the method has to say.
+        """
         n_clusters = as_n_clusters(n_clusters, points.n)
         threads = as_threads(n_threads)
         rng = generator(random_state)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seedbed._validation import Points, as_centers
+from seedbed.init._auto import Auto
 from seedbed.init._base import Meta, Method, Parameter, Reference, Seeds
 from seedbed.init._registry import get
 
@@ -34,7 +35,22 @@ _GIVEN = Meta(
 
 
 def as_method(method: Any, **parameters: Any) -> Method:
-    """A `Method` from a name, a method, an array of centres or a function that returns them."""
+    """A `Method` from a name, a method, an array of centres or a function that returns them.
+
+    Parameters
+    ----------
+    method : str, Method, array or function
+        What ``init=`` of `seedbed.kmeans.KMeans` takes.
+    **parameters
+        Of the method, where it is given by name.
+
+    Returns
+    -------
+    Method
+        An instance.
+    """
+    if isinstance(method, str) and method.strip().lower() == Auto.meta.id:
+        return get(Auto, **parameters)
     if isinstance(method, str | Method | type):
         return get(method, **parameters)
     if parameters:

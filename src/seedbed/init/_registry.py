@@ -160,7 +160,18 @@ _registry = _Registry()
 
 
 def register(cls: M) -> M:
-    """Class decorator: make a `Method` available by its id, letter, aliases and presets."""
+    """Class decorator: make a `Method` available by its id, letter, aliases and presets.
+
+    Parameters
+    ----------
+    cls : type
+        A frozen dataclass that derives from `Method` and has a ``meta``.
+
+    Returns
+    -------
+    type
+        The same class.
+    """
     _registry.add(cls)
     return cls
 
@@ -168,6 +179,20 @@ def register(cls: M) -> M:
 def get(method: str | Method | type[Method], **parameters: Any) -> Method:
     """The method of that name (or letter, or alias), with the given parameters.
 
+    Parameters
+    ----------
+    method : str, Method or type
+        A name, or a method, which is returned with these parameters.
+    **parameters
+        Of the method.
+
+    Returns
+    -------
+    Method
+        An instance.
+
+    Examples
+    --------
     >>> get("maximin", first="kkz") == get("KKZ")
     True
     """
@@ -208,12 +233,23 @@ def _check_names(cls: type[Method], parameters: Mapping[str, Any]) -> None:
 
 
 class Methods(tuple[Meta, ...]):
-    """Rows of metadata that print as a table; a notebook shows them with their summaries."""
+    """Rows of metadata (`Meta`) that print as a table.
+
+    A notebook shows them with their summaries.
+    """
 
     __slots__ = ()
     columns = ("id", "letter", "family", "year", "cost", "random", "order", "weights", "summary")
 
     def rows(self) -> Iterator[tuple[str, ...]]:
+        """The cells of the table, as text.
+
+        Yields
+        ------
+        tuple of str
+            Id, letter, family, year, cost, whether it is random, whether the order of the rows
+            matters, weights, summary.
+        """
         for meta in self:
             yield (
                 meta.id,
@@ -247,7 +283,13 @@ class Methods(tuple[Meta, ...]):
         return f"<table>\n{row('th', self.columns)}\n{body}\n</table>"
 
     def to_frame(self) -> Any:
-        """The table as a pandas DataFrame (pandas must be installed)."""
+        """The table as a pandas DataFrame (pandas must be installed).
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per method.
+        """
         return import_module("pandas").DataFrame(list(self.rows()), columns=list(self.columns))
 
 
@@ -258,12 +300,21 @@ def methods(
 
     Parameters
     ----------
-    deterministic : only methods without randomness (True) or with it (False)
-    family : only those of this section of the survey ("linear", "loglinear", "quadratic",
-        "other"), or "modern" for those since, or a family of third parties
-    cost : only those of this cost in the number of rows: "linear", "loglinear", "quadratic" or
-        "other"
+    deterministic : bool, optional
+        Only methods without randomness (True) or with it (False).
+    family : str, optional
+        Only those of this section of the survey ("linear", "loglinear", "quadratic", "other"), or
+        "modern" for those since, or a family of third parties.
+    cost : {"linear", "loglinear", "quadratic", "other"}, optional
+        Only those of this cost in the number of rows.
 
+    Returns
+    -------
+    Methods
+        A tuple of `Meta` that prints as a table.
+
+    Examples
+    --------
     >>> [meta.id for meta in methods(deterministic=True, cost="linear")][:2]
     ['var-part', 'pca-part']
     """

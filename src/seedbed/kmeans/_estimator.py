@@ -28,7 +28,7 @@ from seedbed._validation import (
     as_weights,
     points_of,
 )
-from seedbed.init import Seeds
+from seedbed.init import Choice, Seeds
 from seedbed.kmeans import _callbacks, _parameters
 from seedbed.kmeans._order import cluster_order, renumbered
 from seedbed.kmeans._runs import History, Runs, run_points
@@ -49,55 +49,98 @@ class KMeans(
 
     Parameters
     ----------
-    n_clusters : how many clusters
-    init : where to start. The name, letter or alias of a method (``seedbed.methods()`` lists them);
-        a method such as ``seedbed.init.PCAPart()``; an array n_clusters × n_features, or
-        runs × n_clusters × n_features; or a function ``f(X, n_clusters, random_state)`` that
-        returns n_clusters × n_features. The function gets the data as they are (nothing is
-        subtracted), a ``numpy.random.RandomState``, and ``sample_weight`` if it has a parameter of
-        that name.
-    n_init : how many runs, of which the one of least error is kept. "auto" is 1 for deterministic
+    n_clusters : int, default=8
+        How many clusters.
+    init : str, method, array or function, default="greedy-k-means++"
+        Where to start. "auto" takes the method, and with ``n_init="auto"`` the number of runs,
+        that by the evidence of our studies suit the numbers of rows, features and clusters;
+        ``init_choice_`` says which, and why. ``seedbed.init.Auto(deterministic=True)`` chooses
+        among methods without randomness. Or the name, letter or alias of a method
+        (``seedbed.methods()`` lists them); a method such as ``seedbed.init.PCAPart()``; an array
+        n_clusters × n_features, or runs × n_clusters × n_features; or a function
+        ``f(X, n_clusters, random_state)`` that returns n_clusters × n_features. The function gets
+        the data as they are (nothing is subtracted), a ``numpy.random.RandomState``, and
+        ``sample_weight`` if it has a parameter of that name.
+    n_init : int or "auto", default="auto"
+        How many runs, of which the one of least error is kept. "auto" is 1 for deterministic
         methods, arrays, the k-means++ family, Bradley & Fayyad's method and those that search by
         themselves (``seedbed.kmeans._starts.ONE_IS_ENOUGH``), and 10 for other random methods and
         for functions. Deterministic methods and arrays always run once (once per
-        start). Run r is the same whatever ``n_init`` is.
-    max_iter : iterations of a run at most
-    tol : see ``stop``. "auto" is 1e-4 for "centers", 1e-6 for "sse" and 0 for "labels".
-    verbose : 1 prints a line per run
-    random_state : None, an int, a ``numpy.random.Generator`` or a ``RandomState``
-    copy_x : accepted for compatibility; the data are never modified
-    algorithm : how labels are found; every choice gives the same labels. "auto" picks a fast one.
-    stop : "centers" (squared moves of the centres sum to at most ``tol`` times the mean variance of
-        the features, as in scikit-learn), "sse" (the error falls by at most ``tol`` of itself) or
-        "labels" (no label changes, which ends every run whatever the rule)
-    empty_cluster : "relocate" an empty cluster to the farthest point, "keep" its centre, "drop" it,
-        or raise an "error"
-    n_threads : None for as many as this process may use. The result does not depend on it.
-    order_labels : None, "size" (cluster 0 is the heaviest) or "lexicographic" (by the centres'
-        features, the first feature first)
-    refine : None, or "hartigan" to carry every run on by moving single rows between clusters until
-        none can move and lower the SSE. Such a clustering is at least as good, and still one that
-        Lloyd's iterations would not change. A pass over the rows counts as an iteration and costs
-        about as much; where ``max_iter`` is reached first, the run stays as it is.
+        start). Run r is the same whatever ``n_init`` is, except that with ``init="auto"`` the
+        method is the one that suits at most so many runs.
+    max_iter : int, default=300
+        Iterations of a run at most.
+    tol : float or "auto", default="auto"
+        See ``stop``. "auto" is 1e-4 for "centers", 1e-6 for "sse" and 0 for "labels".
+    verbose : int, default=0
+        1 prints a line per run.
+    random_state : int, Generator, RandomState or None, default=None
+        The same number gives the same result; None another one each time.
+    copy_x : bool, default=True
+        Accepted for compatibility; the data are never modified.
+    algorithm : str, default="auto"
+        How labels are found: "lloyd", "tie-pde", "hamerly", "elkan", "yinyang" or "tree". Every
+        choice gives the same labels; "auto" picks a fast one.
+    stop : {"centers", "sse", "labels"}, default="centers"
+        "centers": squared moves of the centres sum to at most ``tol`` times the mean variance of
+        the features, as in scikit-learn. "sse": the error falls by at most ``tol`` of itself.
+        "labels": no label changes, which ends every run whatever the rule.
+    empty_cluster : {"relocate", "keep", "drop", "error"}, default="relocate"
+        Move an empty cluster to the farthest point, keep its centre, drop it, or raise.
+    n_threads : int or None, default=None
+        None for as many as this process may use. The result does not depend on it.
+    order_labels : {"size", "lexicographic"} or None, default=None
+        "size": cluster 0 is the heaviest. "lexicographic": by the centres' features, the first
+        feature first.
+    refine : {"hartigan"} or None, default=None
+        "hartigan" carries every run on by moving single rows between clusters until none can move
+        and lower the SSE. Such a clustering is at least as good, and still one that Lloyd's
+        iterations would not change. A pass over the rows counts as an iteration and costs about as
+        much; where ``max_iter`` is reached first, the run stays as it is.
 
     Attributes
     ----------
-    labels_ : cluster of each row, int32; ``predict`` gives the same
-    cluster_centers_ : array, n_clusters × n_features, of the data's dtype
-    inertia_ : SSE, the weighted sum of squared distances to the centres, in float64
-    n_iter_ : iterations of the best run
-    converged_ : whether it stopped by a rule, and not at ``max_iter`` or because a callback said so
-    stop_reason_ : "labels", "centers", "sse", "hartigan" (no row can move and lower the SSE),
-        "max_iter" or "callback"
-    init_centers_, init_inertia_ : where the best run started, and its SSE there
-    init_info_ : what the initialisation method reported
-    history_ : the best run, one value per iteration: ``sse``, ``changed``, ``distances``,
-        ``relocated``
-    runs_ : the record of all runs
-    n_distances_ : distances between a point and a centre that the best run computed
-    n_moved_ : rows that Hartigan's refinement moved in the best run
-    algorithm_ : the algorithm that ran
-    n_features_in_, feature_names_in_ : as in scikit-learn
+    labels_ : ndarray of int32, one per row
+        The cluster of each row; ``predict`` gives the same.
+    cluster_centers_ : ndarray, n_clusters × n_features
+        The centres, of the data's dtype.
+    inertia_ : float
+        SSE, the weighted sum of squared distances to the centres, in float64.
+    n_iter_ : int
+        Iterations of the best run.
+    converged_ : bool
+        Whether it stopped by a rule, and not at ``max_iter`` or because a callback said so.
+    stop_reason_ : str
+        "labels", "centers", "sse", "hartigan" (no row can move and lower the SSE), "max_iter" or
+        "callback".
+    init_centers_ : ndarray, n_clusters × n_features
+        Where the best run started.
+    init_inertia_ : float
+        The SSE of the best run's start.
+    init_info_ : dict
+        What the initialisation method reported.
+    init_choice_ : Choice or None
+        What ``init="auto"`` chose (``method``, ``runs``) and why (``reason``); None for any other
+        ``init``.
+    history_ : History
+        The best run, one value per iteration: ``sse``, ``changed``, ``distances``, ``relocated``.
+    runs_ : Runs
+        The record of all runs.
+    n_distances_ : int
+        Distances between a point and a centre that the best run computed.
+    n_moved_ : int
+        Rows that Hartigan's refinement moved in the best run.
+    algorithm_ : str
+        The algorithm that ran.
+    n_features_in_ : int
+        Features of the data.
+    feature_names_in_ : ndarray of str
+        Their names, where the data came with names.
+
+    See Also
+    --------
+    run_many : Many runs from given centres, in one call.
+    seedbed.init.seed : Seeds alone.
 
     Examples
     --------
@@ -120,6 +163,7 @@ class KMeans(
     init_centers_: FloatArray
     init_inertia_: float
     init_info_: Mapping[str, Any]
+    init_choice_: Choice | None
     history_: History
     runs_: Runs
     n_distances_: int
@@ -166,8 +210,16 @@ class KMeans(
         Parameters
         ----------
         X : array or data frame, rows × features
-        y : ignored
-        sample_weight : one weight per row; a row of weight 2 counts as two rows
+            Finite numbers. float32 and float64 in C order are used as they are.
+        y : None
+            Ignored.
+        sample_weight : array of one weight per row, optional
+            A row of weight 2 counts as two rows.
+
+        Returns
+        -------
+        KMeans
+            Itself, fitted.
         """
         if self.__dict__.get("_skl_callbacks"):
             _callbacks.fit_watched(self, X, y, sample_weight)
@@ -182,27 +234,94 @@ class KMeans(
         return self._adopt(points, runs, seeds[runs.best], n_threads)
 
     def predict(self, X: Any) -> NDArray[np.int32]:
-        """The nearest centre of each row; the lowest number among equally near ones."""
+        """The nearest centre of each row; the lowest number among equally near ones.
+
+        Parameters
+        ----------
+        X : array or data frame, rows × features
+            With the features that were seen in `fit`.
+
+        Returns
+        -------
+        ndarray of int32
+            The cluster of each row.
+        """
         points, centers, n_threads = self._against_centers(self._known(X))
         return points.data.assign(centers, n_threads)
 
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> NDArray[np.int32]:
-        """``fit(X).labels_``."""
+        """``fit(X).labels_``.
+
+        Parameters
+        ----------
+        X : array or data frame, rows × features
+            As in `fit`.
+        y : None
+            Ignored.
+        sample_weight : array of one weight per row, optional
+            As in `fit`.
+
+        Returns
+        -------
+        ndarray of int32
+            The cluster of each row.
+        """
         return self.fit(X, y, sample_weight=sample_weight).labels_
 
     def transform(self, X: Any) -> FloatArray:
-        """Distance of each row to each centre, computed from differences."""
+        """Distance of each row to each centre, computed from differences.
+
+        Parameters
+        ----------
+        X : array or data frame, rows × features
+            With the features that were seen in `fit`.
+
+        Returns
+        -------
+        ndarray, rows × clusters
+            Euclidean distances, of the data's dtype.
+        """
         x = self._known(X)
         points, centers, n_threads = self._against_centers(x)
         distances = points.data.distances(centers, n_threads)
         return cast(FloatArray, distances.astype(x.dtype, copy=False))
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> FloatArray:
-        """``fit(X).transform(X)``."""
+        """``fit(X).transform(X)``.
+
+        Parameters
+        ----------
+        X : array or data frame, rows × features
+            As in `fit`.
+        y : None
+            Ignored.
+        sample_weight : array of one weight per row, optional
+            As in `fit`.
+
+        Returns
+        -------
+        ndarray, rows × clusters
+            Euclidean distances, of the data's dtype.
+        """
         return self.fit(X, y, sample_weight=sample_weight).transform(X)
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
-        """Minus the SSE of X about the nearest centres."""
+        """Minus the SSE of X about the nearest centres.
+
+        Parameters
+        ----------
+        X : array or data frame, rows × features
+            With the features that were seen in `fit`.
+        y : None
+            Ignored.
+        sample_weight : array of one weight per row, optional
+            A row of weight 2 counts as two rows.
+
+        Returns
+        -------
+        float
+            Larger is better.
+        """
         points, centers, n_threads = self._against_centers(self._known(X), sample_weight)
         labels = points.data.assign(centers, n_threads)
         return -points.data.sse(centers, labels, n_threads)
@@ -231,7 +350,7 @@ class KMeans(
         return points, n_threads
 
     def _starts(self, points: Points, n_threads: int) -> Starts:
-        return starts_for(
+        starts = starts_for(
             self.init,
             self.n_init,
             points,
@@ -240,6 +359,8 @@ class KMeans(
             n_threads=n_threads,
             repeats_allowed=self.empty_cluster in ("keep", "drop"),
         )
+        self.init_choice_ = starts.choice
+        return starts
 
     def _run(
         self, points: Points, cube: FloatArray, n_threads: int, ended: Ended | None = None

@@ -22,7 +22,10 @@ from seedbed.kmeans import _parameters, _refine
 class History:
     """One run, iteration by iteration; a pass of Hartigan's refinement counts as one.
 
-    ``table`` has a row per iteration, and the attributes are its columns.
+    Parameters
+    ----------
+    table : ndarray, iterations × 4
+        What the attributes are the columns of.
     """
 
     table: NDArray[np.float64]
@@ -68,8 +71,16 @@ class History:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Runs:
-    """What many runs gave. ``runs[r]`` is one of them with all it has; the arrays have one value
-    per run and are made when asked for."""
+    """What many runs gave.
+
+    ``runs[r]`` is one of them with all it has; the arrays have one value per run and are made when
+    asked for.
+
+    Parameters
+    ----------
+    records : tuple of Run
+        The runs, in the order of their starts.
+    """
 
     records: tuple[Run, ...]
 
@@ -101,6 +112,7 @@ class Runs:
 
     @cached_property
     def n_iter(self) -> NDArray[np.int64]:
+        """Iterations."""
         return np.array([run.n_iter for run in self.records], dtype=np.int64)
 
     @cached_property
@@ -194,20 +206,37 @@ def run_many(
     Parameters
     ----------
     X : array or data frame, rows × features
+        Finite numbers.
     centers : array, runs × clusters × features
-    sample_weight : one weight per row
-    algorithm : how labels are found; every choice gives the same labels
-    stop : "sse" (relative gain at most ``tol``), "centers" (squared moves of the centres sum to at
-        most ``tol`` times the mean variance of the features, as in scikit-learn) or "labels"
-        (nothing changes any more, which ends every run)
-    tol : see ``stop``; "auto" for that rule's usual value
-    max_iter : iterations at most
-    empty_cluster : "relocate" it to the farthest point, "keep" its centre, "drop" it, or "error"
-    n_threads : None for as many as this process may use
-    keep_labels : keep the labels of every run rather than of the best one only
-    history : record every iteration
-    refine : "hartigan" to move single rows between clusters after each run, until none can move
-        and lower the SSE; it never rises
+        Where each run starts.
+    sample_weight : array of one weight per row, optional
+        A row of weight 2 counts as two rows.
+    algorithm : str, default="auto"
+        How labels are found; every choice gives the same labels.
+    stop : {"sse", "centers", "labels"}, default="sse"
+        "sse": the relative gain is at most ``tol``. "centers": squared moves of the centres sum to
+        at most ``tol`` times the mean variance of the features, as in scikit-learn. "labels":
+        nothing changes any more, which ends every run.
+    tol : float or "auto", default=1e-6
+        See ``stop``; "auto" for that rule's usual value.
+    max_iter : int, default=100
+        Iterations at most.
+    empty_cluster : {"relocate", "keep", "drop", "error"}, default="relocate"
+        Move an empty cluster to the farthest point, keep its centre, drop it, or raise.
+    n_threads : int or None, default=None
+        None for as many as this process may use.
+    keep_labels : bool, default=False
+        Keep the labels of every run rather than of the best one only.
+    history : bool, default=False
+        Record every iteration.
+    refine : {"hartigan"} or None, default=None
+        "hartigan" moves single rows between clusters after each run, until none can move and lower
+        the SSE; it never rises.
+
+    Returns
+    -------
+    Runs
+        The record of all runs.
 
     Examples
     --------

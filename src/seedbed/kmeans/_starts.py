@@ -12,7 +12,7 @@ from seedbed._core._engine import Run
 from seedbed._random import RandomState, streams
 from seedbed._validation import Points, as_centers
 from seedbed.exceptions import DistinctRowsError, ParameterError
-from seedbed.init import Method, Seeds, as_method
+from seedbed.init import Auto, Choice, Method, Seeds, as_method
 from seedbed.kmeans._runs import too_few_distinct
 
 MANY = 10
@@ -41,11 +41,13 @@ ONE_IS_ENOUGH = frozenset(
 
 @dataclass(frozen=True, eq=False)
 class Starts:
-    """The starting points of an estimator's runs: `draw(r)` makes those of run r."""
+    """The starting points of an estimator's runs: `draw(r)` makes those of run r. ``choice`` is
+    what "auto" chose, and why."""
 
     name: str
     n_runs: int
     draw: Callable[[int], Seeds]
+    choice: Choice | None = None
 
     def describe(self, r: int, run: Run) -> str:
         """One line about run r, once it is over."""
@@ -69,14 +71,28 @@ def starts_for(
     if not (isinstance(init, str | Method) or callable(init)):
         return _from_array(init, points, n_clusters)
     method = as_method(init)
-    n_runs = _runs_of(method) if n_init == "auto" or method.deterministic else int(n_init)
+    most_runs = None if n_init == "auto" else int(n_init)
+    choice = None
+    if isinstance(method, Auto):
+        choice = method.choose(points, n_clusters, most_runs=most_runs)
+        method = choice.method
+    n_runs = _runs_of(method, choice) if most_runs is None else most_runs
     return _from_method(
-        method, n_runs, points, n_clusters, random_state, n_threads, not repeats_allowed
+        method,
+        1 if method.deterministic else n_runs,
+        points,
+        n_clusters,
+        random_state,
+        n_threads,
+        strict=not repeats_allowed,
+        choice=choice,
     )
 
 
-def _runs_of(method: Method) -> int:
-    return 1 if method.deterministic or method.meta.id in ONE_IS_ENOUGH else MANY
+def _runs_of(method: Method, choice: Choice | None) -> int:
+    if choice is not None:
+        return choice.runs
+    return 1 if method.meta.id in ONE_IS_ENOUGH else MANY
 
 
 def _from_method(
@@ -86,7 +102,9 @@ def _from_method(
     n_clusters: int,
     random_state: RandomState,
     n_threads: int,
+    *,
     strict: bool,
+    choice: Choice | None,
 ) -> Starts:
     rngs = streams(0 if method.deterministic else random_state, n_runs)
 
@@ -98,7 +116,7 @@ def _from_method(
         except DistinctRowsError as error:
             raise too_few_distinct(error.found, n_clusters) from None
 
-    return Starts(method.meta.id, n_runs, draw)
+    return Starts(method.meta.id, n_runs, draw, choice)
 
 
 def _from_array(init: Any, points: Points, n_clusters: int) -> Starts:

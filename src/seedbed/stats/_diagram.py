@@ -46,16 +46,16 @@ def critical_difference_diagram(result: Pairwise, ax: Axes | None = None) -> Axe
     """
     import matplotlib.pyplot as plt
 
-    bars = _bars(result)
-    rows = _stacked([(low, high) for low, high, _ in bars])
+    joins = bars(result)
+    rows = stacked([(low, high) for low, high, _ in joins])
     heights = _Heights(result, 1 + max(rows, default=-1))
     if ax is None:
         figure = plt.figure(figsize=(_AXIS_WIDTH, heights.total + 2 * _MARGIN))
         ax = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-        texts = _draw(result, ax, bars, rows, heights)
+        texts = _draw(result, ax, joins, rows, heights)
         _fit(ax, texts, heights)
     else:
-        _draw(result, ax, bars, rows, heights)
+        _draw(result, ax, joins, rows, heights)
     return ax
 
 
@@ -80,7 +80,7 @@ class _Heights:
         return -self.bars_end - _LINE * row
 
 
-def _bars(result: Pairwise) -> list[tuple[float, float, list[float]]]:
+def bars(result: Pairwise) -> list[tuple[float, float, list[float]]]:
     """Ends of the bar of each group of two or more, and the mean ranks that belong to it.
 
     A bar sticks out a little, so that even methods of equal mean rank are seen to be joined, but
@@ -88,7 +88,7 @@ def _bars(result: Pairwise) -> list[tuple[float, float, list[float]]]:
     """
     mean = dict(zip(result.names, result.ranks.mean_ranks.tolist(), strict=True))
     longest = 0.008 * (result.ranks.n_methods - 1)
-    bars = []
+    found = []
     for group in result.groups.cliques:
         if len(group) > 1:
             inside = sorted(mean[name] for name in group)
@@ -97,11 +97,11 @@ def _bars(result: Pairwise) -> list[tuple[float, float, list[float]]]:
             above = min((m for m in mean.values() if m > high), default=math.inf)
             start = low - min(longest, 0.4 * (low - below))
             end = high + min(longest, 0.4 * (above - high))
-            bars.append((start, end, inside))
-    return sorted(bars)
+            found.append((start, end, inside))
+    return sorted(found)
 
 
-def _stacked(spans: list[tuple[float, float]]) -> list[int]:
+def stacked(spans: list[tuple[float, float]]) -> list[int]:
     """A row for each span, such that spans of one row keep apart; spans come in order of start."""
     gap = 0.01 * max((high for _, high in spans), default=0.0)
     ends: list[float] = []
@@ -119,7 +119,7 @@ def _stacked(spans: list[tuple[float, float]]) -> list[int]:
 def _draw(
     result: Pairwise,
     ax: Axes,
-    bars: list[tuple[float, float, list[float]]],
+    joins: list[tuple[float, float, list[float]]],
     rows: list[int],
     heights: _Heights,
 ) -> list[Any]:
@@ -128,7 +128,7 @@ def _draw(
     ax.set_xlim(1 - 0.02 * n, n + 0.02 * n)
     ax.set_ylim(-heights.below, heights.above)
     _draw_axis(ax, n)
-    for (low, high, members), row in zip(bars, rows, strict=True):
+    for (low, high, members), row in zip(joins, rows, strict=True):
         y = heights.bar(row)
         ax.plot([low, high], [y, y], color="k", lw=3, solid_capstyle="butt")
         if not result.groups.totally_ordered:

@@ -22,22 +22,25 @@ IntArray = NDArray[np.int64]
 class Effects(Shown):
     """Sizes of the differences between methods.
 
-    Per method: ``mean_ranks`` with a bootstrap interval ``low``…``high``. Per pair, in the order of
-    the upper triangle, and signed as first minus second in loss, so that negative values favour the
-    first:
+    Arrays have one entry per method, or one per pair in the order of the upper triangle. What has a
+    sign is first minus second in loss: negative values favour the first.
 
     Attributes
     ----------
+    ranks : Ranks
+        What was measured.
+    confidence, n_resamples
+        Of the bootstrap, which draws data sets with replacement.
+    low, high : ndarray
+        Bootstrap interval of each method's mean rank.
     difference, difference_low, difference_high : ndarray
-        Difference of mean ranks with its bootstrap interval.
+        Difference of mean ranks with its bootstrap interval, per pair.
     wins, ties, losses : ndarray of int64
         On how many data sets the first is better, equal, worse.
     median_excess : ndarray
-        Median over data sets of (first - second) / \\|second\\|.
+        Median over data sets of (first - second) / abs(second).
     rank_biserial : ndarray
         Matched-pairs rank-biserial correlation of the relative differences, from -1 to 1.
-    confidence, n_resamples
-        Of the bootstrap, which draws data sets with replacement.
     """
 
     ranks: Ranks

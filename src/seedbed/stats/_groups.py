@@ -122,11 +122,20 @@ def groups(result: Any, **options: Any) -> Groups:
     Parameters
     ----------
     result : Pairwise, or a table of scores
-        The pairs; a table is handed to `pairwise` together with ``options``.
+        The pairs; a table is handed to `pairwise`.
+    **options
+        Of `pairwise`, for a table.
 
     Returns
     -------
     Groups
+        From the worst to the best.
+
+    Examples
+    --------
+    >>> scores = [[1.0 + i, 2.0 + i, 4.0 + i] for i in range(12)]
+    >>> str(groups(scores, names=["P", "V", "F"]))
+    'F < V < P'
     """
     from seedbed.stats._pairwise import pairwise
     from seedbed.stats._result import Pairwise

@@ -47,11 +47,22 @@ class Omnibus(Shown):
 
     @property
     def p_value(self) -> float:
-        """The p-value; 0 where it is below what a double can express (see `log_p_value`)."""
+        """The p-value; 0 where it is below what a double can express (see ``log_p_value``)."""
         return math.exp(self.log_p_value)
 
     def rejects(self, alpha: float = 0.05) -> bool:
-        """Whether some method differs, at this level."""
+        """Whether some method differs, at this level.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            The level.
+
+        Returns
+        -------
+        bool
+            True where the p-value is at most ``alpha``.
+        """
         return self.log_p_value <= math.log(alpha)
 
     def _columns(self) -> dict[str, list[Any]]:
@@ -114,9 +125,22 @@ def iman_davenport(
 ) -> Omnibus:
     """Iman and Davenport's F test, less conservative than Friedman's chi-squared.
 
-    The parameters are those of `friedman`. With the tie correction it is the two-way analysis of
-    variance of the ranks. Where all data sets rank the methods in the same order F is
-    infinite and p = 0.
+    With the tie correction it is the two-way analysis of variance of the ranks. Where all data sets
+    rank the methods in the same order F is infinite and p = 0.
+
+    Parameters
+    ----------
+    scores : table, data sets × methods, or Ranks
+        NumPy, pandas, polars, or what `rank` returned.
+    tie_correction : bool, default=True
+        As in `friedman`.
+    **ranking
+        Options of `rank`: ``higher_is_better``, ``tie_tolerance``, ``missing``, ``names``.
+
+    Returns
+    -------
+    Omnibus
+        Statistic, degrees of freedom and p-value.
     """
     ranks = as_ranks(scores, **ranking)
     check_three(ranks, "iman_davenport")

@@ -104,7 +104,33 @@ def bergmann_hommel(
 ) -> Pairwise:
     """Mean-rank tests of all pairs with the adjustment of Bergmann and Hommel, as in the study.
 
-    The same as `pairwise` with its default test and adjustment; the parameters are explained there.
+    The same as `pairwise` with its default test and adjustment.
+
+    Parameters
+    ----------
+    scores : table, data sets × methods, or Ranks
+        NumPy, pandas, polars, or what `rank` returned.
+    alpha : float, default=0.05
+        Level of the verdicts.
+    tie_correction : bool, default=False
+        Account for ties in the standard error of mean ranks and in the gate.
+    monotone : bool, default=False
+        Raise the values so that they grow with p, as scmamp and KEEL do.
+    gate : bool, default=True
+        Call no pair different unless Iman and Davenport's test rejects.
+    **ranking
+        Options of `rank`: ``higher_is_better``, ``tie_tolerance``, ``missing``, ``names``.
+
+    Returns
+    -------
+    Pairwise
+        Prints itself; ``groups`` has the verdicts in one line.
+
+    Examples
+    --------
+    >>> scores = [[1.0 + i, 2.0 + i, 4.0 + i, 4.5 + i] for i in range(12)]
+    >>> str(bergmann_hommel(scores, names=["P", "V", "K", "F"]).groups)
+    '{K,F} < {V,K} < {P,V}'
     """
     return pairwise(
         scores,

@@ -9,6 +9,7 @@ the results in a folder, from which `Study.open` reads them.
 """
 
 from seedbed.study._design import Design, DesignError, Entry
+from seedbed.study._files import FileSet
 from seedbed.study._published import Cell, RankingComparison, published
 from seedbed.study._rankings import Ranking, Recommendation
 from seedbed.study._results import Status, Study
@@ -24,6 +25,7 @@ __all__ = [
     "DesignError",
     "Entry",
     "Failure",
+    "FileSet",
     "Ranking",
     "RankingComparison",
     "RealSets",

@@ -36,7 +36,17 @@ class DesignError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A method of the study: its name, its parameters, and the label it has in the tables."""
+    """A method of the study: its name, its parameters, and the label it has in the tables.
+
+    Parameters
+    ----------
+    method : str
+        Its name, letter or alias.
+    parameters : mapping, optional
+        Of the method.
+    label : str, optional
+        In the tables; by default the method's letter or name.
+    """
 
     method: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -52,10 +62,23 @@ class Entry:
         return Entry, (self.method, dict(self.parameters), self.label)
 
     def build(self) -> Method:
-        """The method itself."""
+        """The method itself.
+
+        Returns
+        -------
+        Method
+            With the parameters of this entry.
+        """
         return get(self.method, **self.parameters)
 
     def as_dict(self) -> dict[str, Any]:
+        """The entry as it is written to TOML.
+
+        Returns
+        -------
+        dict
+            Method, label and parameters.
+        """
         return {"method": self.method, "label": self.label, **self.parameters}
 
     @property
@@ -73,15 +96,28 @@ class Design:
 
     Parameters
     ----------
-    data : the sources of data sets: `RealSets`, `SyntheticSets`
-    methods : entries, or names and letters of methods; the study's eight by default
-    runs : of each random method on each data set; deterministic methods run once
-    seed : of all random numbers
-    name : shown in tables and reports
-    criteria : external criteria to compute where classes are known
-    precision : "float64" or "float32"
-    stop, tol, max_iter, empty_cluster, algorithm : as in `seedbed.run_many`, whose defaults are
-        those of the publication
+    data : sequence of Source
+        The sources of data sets: `RealSets`, `SyntheticSets`.
+    methods : sequence of str or Entry, optional
+        Names and letters of methods, or entries; the study's eight by default.
+    runs : int, default=100
+        Of each random method on each data set; deterministic methods run once.
+    seed : int, default=2013
+        Of all random numbers.
+    name : str, default="study"
+        Shown in tables and reports.
+    criteria : sequence of str, optional
+        External criteria to compute where classes are known; all three by default.
+    precision : {"float64", "float32"}, default="float64"
+        Of the data.
+    stop, tol, max_iter, empty_cluster, algorithm : optional
+        As in `seedbed.kmeans.run_many`, whose defaults are those of the publication.
+
+    Examples
+    --------
+    >>> from seedbed import study
+    >>> study.Design(data=(study.RealSets(sets=("iris", "wine")),), methods=("K", "G"), runs=10)
+    Design('study': 2 data sets; methods K, G; 10 runs)
     """
 
     data: tuple[Source, ...]
@@ -140,7 +176,13 @@ class Design:
             )
 
     def units(self) -> list[Unit]:
-        """The data sets, each one a unit of work."""
+        """The data sets, each one a unit of work.
+
+        Returns
+        -------
+        list of Unit
+            In the order of the sources.
+        """
         units = [unit for source in self.data for unit in source.units()]
         name, n = Counter(unit.name for unit in units).most_common(1)[0]
         if n > 1:
@@ -148,11 +190,23 @@ class Design:
         return units
 
     def settled(self) -> Design:
-        """The same design with every data set named."""
+        """The same design with every data set named.
+
+        Returns
+        -------
+        Design
+            In which no word such as "present" is left.
+        """
         return dataclasses.replace(self, data=tuple(source.settled() for source in self.data))
 
     def as_dict(self) -> dict[str, Any]:
-        """The design as it is written to TOML."""
+        """The design as it is written to TOML.
+
+        Returns
+        -------
+        dict
+            Plain values only.
+        """
         plain = {
             f.name: getattr(self, f.name)
             for f in dataclasses.fields(self)

@@ -34,7 +34,18 @@ SAMPLING = 3.0  # standard errors of the difference within which two means agree
 
 @cache
 def published(name: str) -> pl.DataFrame:
-    """A table of the publication: "final_sse", "cpu_time", "datasets" or "rankings"."""
+    """A table of the publication.
+
+    Parameters
+    ----------
+    name : {"final_sse", "cpu_time", "datasets", "rankings"}
+        Which one.
+
+    Returns
+    -------
+    polars.DataFrame
+        The printed figures.
+    """
     import polars as pl
 
     path = files("seedbed.study").joinpath(f"published/{name}.csv")
@@ -43,8 +54,19 @@ def published(name: str) -> pl.DataFrame:
 
 @dataclass(frozen=True)
 class Cell:
-    """One printed number beside ours. ``verdict``: "equal" after rounding, "sampling" where the
-    difference is within sampling error, or "off"."""
+    """One printed number beside ours.
+
+    Attributes
+    ----------
+    dataset, method, statistic : str
+        Which number it is.
+    printed, ours : float
+        The two of them.
+    z : float or None
+        Their difference in standard errors, where sampling explains it or might.
+    verdict : str
+        "equal" after rounding, "sampling" where the difference is within sampling error, or "off".
+    """
 
     dataset: str
     method: str
@@ -103,8 +125,18 @@ def rounds_to(value: float, printed: float) -> bool:
 
 @dataclass(frozen=True)
 class RankingComparison:
-    """A published ranking beside ours: pairs of methods on which both say the same, the opposite,
-    or of which one of the two cannot tell."""
+    """A published ranking beside ours.
+
+    Attributes
+    ----------
+    group, criterion, statistic : str
+        Which ranking it is.
+    printed, ours : str
+        The two of them.
+    agree, disagree, undecided : int
+        Pairs of methods on which both say the same, the opposite, or of which one of the two cannot
+        tell.
+    """
 
     group: str
     criterion: str

@@ -17,7 +17,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Ranking:
-    """How the methods rank by one criterion and statistic, over the data sets of one group."""
+    """How the methods rank by one criterion and statistic, over the data sets of one group.
+
+    Attributes
+    ----------
+    group : str
+        "real", "easy", "moderate", "difficult" or "own".
+    criterion : str
+        Such as "final_sse" or "rand".
+    statistic : str
+        "best", "mean" or "std" over the runs.
+    pairs : Pairwise
+        The tests of all pairs.
+    """
 
     group: str
     criterion: str
@@ -26,6 +38,7 @@ class Ranking:
 
     @property
     def groups(self) -> stats.Groups:
+        """The verdicts; ``str`` of a ranking shows them."""
         return self.pairs.groups
 
     def __str__(self) -> str:
@@ -60,13 +73,20 @@ def rank_all(
 
 @dataclass(frozen=True)
 class Recommendation:
-    """What a study says to practitioners, for one group of data sets and one statistic of the
-    final SSE.
+    """What a study says to practitioners, for one group of data sets and one statistic.
+
+    It is about the final SSE.
 
     Attributes
     ----------
-    never_worse : methods that no other is significantly better than
-    dominated : for a method, those that are significantly better and take no more time
+    group : str
+        The data sets: "real", "easy" and so on.
+    statistic : str
+        "best" or "mean" over the runs.
+    never_worse : tuple of str
+        Methods that no other is significantly better than.
+    dominated : dict of str to tuple of str
+        For a method, those that are significantly better and take no more time.
     """
 
     group: str

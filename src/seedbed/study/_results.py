@@ -25,7 +25,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Status:
-    """How far a study has come."""
+    """How far a study has come.
+
+    Attributes
+    ----------
+    folder : Path
+        Where it is kept.
+    total, done, failed : int
+        Data sets of the design, those with results, and those on which something failed.
+    groups : dict of str to tuple of int
+        Done and all, per group.
+    """
 
     folder: Path
     total: int
@@ -35,36 +45,73 @@ class Status:
 
     @property
     def complete(self) -> bool:
+        """Whether every data set has results."""
         return self.done == self.total
 
 
 @dataclass(frozen=True)
 class Study:
-    """Results of a study, complete or not yet. Tables are computed when first asked for."""
+    """Results of a study, complete or not yet. Tables are computed when first asked for.
+
+    `run` returns one, and `Study.open` reads one from its folder.
+
+    Parameters
+    ----------
+    store : Store
+        The folder that the results are in.
+    """
 
     store: Store
 
     @classmethod
     def open(cls, folder: str | Path) -> Study:
+        """The study in a folder.
+
+        Parameters
+        ----------
+        folder : path-like
+            Where `run` kept it.
+
+        Returns
+        -------
+        Study
+            Its results so far.
+        """
         return cls(Store.open(folder))
 
     @property
     def folder(self) -> Path:
+        """Where the results are kept."""
         return self.store.folder
 
     @property
     def design(self) -> Design:
+        """What was compared."""
         return self.store.design
 
     @property
     def failures(self) -> list[Failure]:
+        """Data sets on which something failed."""
         return self.store.failures()
 
     def rows(self) -> pl.LazyFrame:
-        """All runs, one row each."""
+        """All runs, one row each.
+
+        Returns
+        -------
+        polars.LazyFrame
+            Read when it is collected.
+        """
         return self.store.rows()
 
     def status(self) -> Status:
+        """How far the study has come.
+
+        Returns
+        -------
+        Status
+            Counts of data sets.
+        """
         units, done = self.design.units(), self.store.done()
         every = Counter(unit.group for unit in units)
         finished = Counter(unit.group for unit in units if unit.name in done)
@@ -90,6 +137,7 @@ class Study:
 
     @cached_property
     def recommendations(self) -> list[Recommendation]:
+        """What follows for practitioners, per group and statistic."""
         return recommend(self.summary, self.rankings)
 
     @cached_property

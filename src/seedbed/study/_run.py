@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from seedbed import data as _data
 from seedbed._core._engine import default_threads
 from seedbed.study._design import Design
+from seedbed.study._files import FileSet
 from seedbed.study._results import Study
 from seedbed.study._sources import RealSets, Unit
 from seedbed.study._store import Store
@@ -21,11 +22,40 @@ from seedbed.study._workers import Outcome, in_process, in_processes, on_dask
 class Watcher(Protocol):
     """Is told what happens. The command shows a progress bar; a program may do as it likes."""
 
-    def started(self, store: Store, todo: Sequence[Unit], done: int) -> None: ...
+    def started(self, store: Store, todo: Sequence[Unit], done: int) -> None:
+        """Work begins.
 
-    def finished(self, unit: Unit, n_runs: int) -> None: ...
+        Parameters
+        ----------
+        store : Store
+            Where the results go.
+        todo : sequence of Unit
+            The data sets to be done.
+        done : int
+            How many were done before.
+        """
 
-    def failed(self, unit: Unit, error: str) -> None: ...
+    def finished(self, unit: Unit, n_runs: int) -> None:
+        """A data set is done and kept.
+
+        Parameters
+        ----------
+        unit : Unit
+            Which one.
+        n_runs : int
+            How many runs it took.
+        """
+
+    def failed(self, unit: Unit, error: str) -> None:
+        """A data set could not be done.
+
+        Parameters
+        ----------
+        unit : Unit
+            Which one.
+        error : str
+            What happened.
+        """
 
 
 class _Silent:
@@ -47,24 +77,30 @@ def run(
 ) -> Study:
     """Run a study, or what is missing of it.
 
+    The same design gives the same results, whoever does the work and however often it is
+    interrupted; only processor times differ.
+
     Parameters
     ----------
-    design : what to compare; `preset` and `read_design` give one
-    folder : where the results are kept. If it holds a study of the same design, that is taken up
-        again; one of another design is refused.
-    workers : processes, each with one thread; None for as many as this process may use. 1 works in
-        this process.
-    dask : the address of a Dask scheduler, or a `distributed.Client`, to work there instead
-    retry_failed : try data sets again on which the study failed before
-    watcher : is told what happens
+    design : Design
+        What to compare; `preset` and `read_design` give one.
+    folder : path-like
+        Where the results are kept. If it holds a study of the same design, that is taken up again;
+        one of another design is refused.
+    workers : int, optional
+        Processes, each with one thread; None for as many as this process may use. 1 works in this
+        process.
+    dask : str or distributed.Client, optional
+        The address of a Dask scheduler, or a client, to work there instead.
+    retry_failed : bool, default=False
+        Try data sets again on which the study failed before.
+    watcher : Watcher, optional
+        Is told what happens.
 
     Returns
     -------
     Study
         The results so far; ``failures`` lists data sets that could not be done.
-
-    The same design gives the same results, whoever does the work and however often it is
-    interrupted; only processor times differ.
     """
     design = design.settled()
     if workers is not None and workers < 1:
@@ -87,23 +123,34 @@ def run(
 
 
 def check(design: Design) -> None:
-    """Refuse, before any work, a design that cannot be carried out on this machine."""
+    """Refuse, before any work, a design that cannot be carried out on this machine.
+
+    Parameters
+    ----------
+    design : Design
+        What to check; ValueError says what is missing and what to do.
+    """
     for source in design.data:
-        if not isinstance(source, RealSets):
-            continue
-        absent = [slug for slug in source.slugs() if not _data.whereabouts(slug).kind]
-        if absent:
-            raise ValueError(
-                f"{len(absent)} data set{'s are' if len(absent) > 1 else ' is'} not on this "
-                f"machine: {', '.join(absent)}; get them with `seedbed data fetch "
-                f"{' '.join(absent[:3])}{' …' if len(absent) > 3 else ''}`, or leave them out"
-            )
+        if isinstance(source, RealSets):
+            _check_presence(source)
+        elif not isinstance(source, FileSet):
+            continue  # made here, with as many rows as clusters at least
         for unit in source.units():
             n, _, k = unit.extent()
             check_clusters(unit.name, k, n)
     if not design.units():
         raise ValueError(
             "the design has no data sets on this machine; `seedbed data list` shows what there is"
+        )
+
+
+def _check_presence(source: RealSets) -> None:
+    absent = [slug for slug in source.slugs() if not _data.whereabouts(slug).kind]
+    if absent:
+        raise ValueError(
+            f"{len(absent)} data set{'s are' if len(absent) > 1 else ' is'} not on this "
+            f"machine: {', '.join(absent)}; get them with `seedbed data fetch "
+            f"{' '.join(absent[:3])}{' …' if len(absent) > 3 else ''}`, or leave them out"
         )
 
 

@@ -31,8 +31,19 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Unit:
-    """One data set of a study. ``name`` is unique in it and a file name; ``group`` is what its
-    results are ranked with: "real", "easy", "moderate", "difficult" or "own"."""
+    """One data set of a study.
+
+    Attributes
+    ----------
+    name : str
+        Unique in the study, and a file name.
+    group : str
+        What its results are ranked with: "real", "easy", "moderate", "difficult" or "own".
+    source : Source
+        Where it comes from.
+    key : str or int
+        What the source knows it by.
+    """
 
     name: str
     group: str
@@ -40,56 +51,118 @@ class Unit:
     key: str | int
 
     def load(self) -> Loaded:
+        """Get the data set.
+
+        Returns
+        -------
+        Loaded
+            ``X``, ``y`` (or None) and ``n_clusters``.
+        """
         return self.source.load(self)
 
     def extent(self) -> tuple[int, int, int]:
-        """Rows, attributes and clusters, or what they are at most, told without loading it."""
+        """Rows, attributes and clusters, or what they are at most, told without loading it.
+
+        Returns
+        -------
+        tuple of int
+            N, D and K.
+        """
         return self.source.extent(self)
 
 
 @dataclass(frozen=True)
 class Source(ABC):
-    """Some data sets of a study."""
+    """Some data sets of a study: `RealSets`, `SyntheticSets`, or a class of one's own."""
 
     @abstractmethod
-    def units(self) -> list[Unit]: ...
+    def units(self) -> list[Unit]:
+        """The data sets.
+
+        Returns
+        -------
+        list of Unit
+            Each with a name of its own.
+        """
 
     @abstractmethod
-    def load(self, unit: Unit) -> Loaded: ...
+    def load(self, unit: Unit) -> Loaded:
+        """Get one of the data sets.
+
+        Parameters
+        ----------
+        unit : Unit
+            Which one.
+
+        Returns
+        -------
+        Loaded
+            ``X``, ``y`` (or None) and ``n_clusters``.
+        """
 
     @abstractmethod
-    def extent(self, unit: Unit) -> tuple[int, int, int]: ...
+    def extent(self, unit: Unit) -> tuple[int, int, int]:
+        """Rows, attributes and clusters of one of them, or what they are at most.
+
+        Parameters
+        ----------
+        unit : Unit
+            Which one.
+
+        Returns
+        -------
+        tuple of int
+            N, D and K.
+        """
 
     @abstractmethod
-    def as_dict(self) -> dict[str, Any]: ...
+    def as_dict(self) -> dict[str, Any]:
+        """The source as it is written to TOML.
+
+        Returns
+        -------
+        dict
+            Plain values only.
+        """
 
     def settled(self) -> Source:
-        """The same source, with nothing in it that depends on the machine."""
+        """The same source, with nothing in it that depends on the machine.
+
+        Returns
+        -------
+        Source
+            Itself, unless words had to be settled.
+        """
         return self
 
 
-def _check_scaling(given: str, allowed: tuple[str, ...]) -> None:
+def check_scaling(given: str, allowed: tuple[str, ...]) -> None:
     if given not in allowed:
         raise ValueError(f"scaling={given!r} is unknown; use one of {', '.join(allowed)}")
 
 
-def _check_count(name: str, given: int | None) -> None:
+def check_count(name: str, given: int | None) -> None:
     if given is not None and (not is_integer(given) or given < 1):
         raise ValueError(f"{name}={given!r} is not usable; give an int >= 1, or leave it out")
 
 
 @dataclass(frozen=True, kw_only=True)
 class RealSets(Source):
-    """Real data sets by their slugs: those of the catalogue and one's own, which
-    `seedbed.data.add` or ``seedbed data add FILE`` makes known.
+    """Real data sets by their slugs: those of the catalogue and one's own.
+
+    One's own are made known by `seedbed.data.add` or ``seedbed data add FILE``.
 
     Parameters
     ----------
-    sets : slugs, or "all" (the publication's 32), "study" (those of the 32 that are on this
-        machine) or "present" (those, and what scikit-learn carries)
-    scaling : "minmax", as in the publication, "zscore" or "none"
-    clusters : how many; None for the publication's choice, or the number of classes
-    most_rows : leave out larger sets, where ``sets`` is one of the words
+    sets : sequence of str or str, default="all"
+        Slugs, or "all" (the publication's 32), "study" (those of the 32 that are on this machine)
+        or "present" (those, and what scikit-learn carries).
+    scaling : {"minmax", "zscore", "none"}, default="minmax"
+        "minmax" is the publication's.
+    clusters : int, optional
+        How many; None for the publication's choice, or the number of classes.
+    most_rows : int, optional
+        Leave out larger sets, where ``sets`` is one of the words.
     """
 
     sets: tuple[str, ...] | str = "all"
@@ -98,15 +171,21 @@ class RealSets(Source):
     most_rows: int | None = None
 
     def __post_init__(self) -> None:
-        _check_scaling(self.scaling, SCALINGS)
-        _check_count("clusters", self.clusters)
-        _check_count("most_rows", self.most_rows)
+        check_scaling(self.scaling, SCALINGS)
+        check_count("clusters", self.clusters)
+        check_count("most_rows", self.most_rows)
         if self.sets not in WORDS:
             given = (self.sets,) if isinstance(self.sets, str) else tuple(self.sets)
             object.__setattr__(self, "sets", given)
 
     def slugs(self) -> tuple[str, ...]:
-        """The sets by name; a word means those that it stands for now."""
+        """The sets by name; a word means those that it stands for now.
+
+        Returns
+        -------
+        tuple of str
+            Slugs.
+        """
         if not isinstance(self.sets, str):
             return self.sets
         known = _data.catalogue()
@@ -118,7 +197,13 @@ class RealSets(Source):
         return tuple(slug for slug in chosen if known[slug].shape[0] <= most)
 
     def settled(self) -> RealSets:
-        """The same with every set named: what a word means may change, a study may not."""
+        """The same with every set named: what a word means may change, a study may not.
+
+        Returns
+        -------
+        RealSets
+            Without words.
+        """
         return replace(self, sets=self.slugs(), most_rows=None)
 
     def units(self) -> list[Unit]:
@@ -149,8 +234,23 @@ class RealSets(Source):
 
 @dataclass(frozen=True, kw_only=True)
 class SyntheticSets(Source):
-    """The publication's synthetic sets: ``count`` of each class, from index ``first`` on, every
-    ``step``-th."""
+    """The publication's synthetic sets.
+
+    Parameters
+    ----------
+    classes : sequence of str, optional
+        Of "easy", "moderate" and "difficult"; all three by default.
+    count : int, default=4096
+        How many of each class.
+    first : int, default=0
+        The index of the first.
+    step : int, default=1
+        Every how many-th is taken.
+    seed : int, optional
+        Of the whole collection, as in `seedbed.data.synthetic`.
+    scaling : {"common", "minmax", "none"}, default="common"
+        As in `seedbed.data.synthetic`.
+    """
 
     classes: tuple[str, ...] = tuple(CLASSES)
     count: int = PER_CLASS
@@ -161,7 +261,7 @@ class SyntheticSets(Source):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "classes", tuple(self.classes))
-        _check_scaling(self.scaling, COMMON)
+        check_scaling(self.scaling, COMMON)
         for name in self.classes:
             if name not in CLASSES:
                 raise ValueError(

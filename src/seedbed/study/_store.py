@@ -36,7 +36,19 @@ class StudyFolderError(ValueError):
 
 @dataclass(frozen=True)
 class Failure:
-    """A data set on which the study failed."""
+    """A data set on which the study failed.
+
+    Attributes
+    ----------
+    dataset : str
+        Its name.
+    error : str
+        What happened, in a line.
+    traceback : str
+        Where.
+    when : str
+        The time.
+    """
 
     dataset: str
     error: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import tomllib
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from seedbed.study._design import Design, DesignError
+from seedbed.study._files import FileSet
 from seedbed.study._sources import RealSets, Source, SyntheticSets
 
 PRESETS = ("quick", "real", "synthetic", "paper")
@@ -19,11 +21,29 @@ _TOP = ("name", "seed", "runs", "precision", "methods", "criteria", "kmeans", "d
 _SOURCES: Mapping[str, tuple[str, ...]] = {
     "real": ("real", "scaling", "clusters", "most_rows"),
     "synthetic": ("synthetic", "count", "first", "step", "seed", "scaling"),
+    "file": tuple(f.name for f in dataclasses.fields(FileSet)),
 }
 
 
 def preset(name: str) -> Design:
-    """A design that comes with the package: "quick", "real", "synthetic" or "paper"."""
+    """A design that comes with the package.
+
+    Parameters
+    ----------
+    name : {"quick", "real", "synthetic", "paper"}
+        Which one.
+
+    Returns
+    -------
+    Design
+        Ready to be run.
+
+    Examples
+    --------
+    >>> from seedbed import study
+    >>> study.preset("quick").runs
+    20
+    """
     if name not in PRESETS:
         raise ValueError(f"preset {name!r} is unknown; use one of {', '.join(PRESETS)}")
     text = files("seedbed.study").joinpath(f"presets/{name}.toml").read_text(encoding="utf-8")
@@ -31,29 +51,41 @@ def preset(name: str) -> Design:
 
 
 def read_design(path: str | Path) -> Design:
-    """A design from a TOML file."""
+    """A design from a TOML file.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+
+    Returns
+    -------
+    Design
+        Ready to be run; what is wrong raises `DesignError` with the line.
+    """
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} cannot be read: {error}") from None
-    return parse(text, str(path))
+    return parse(text, str(path), Path(path).parent)
 
 
-def parse(text: str, origin: str) -> Design:
-    """A design from TOML text; ``origin`` is named in errors, with the line."""
+def parse(text: str, origin: str, folder: Path = Path()) -> Design:
+    """A design from TOML text; ``origin`` is named in errors, with the line, and files are looked
+    for in ``folder``."""
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{origin} is not TOML: {error}") from None
     try:
-        return _design_of(tables)
+        return _design_of(tables, folder)
     except DesignError as error:
         line = _line_of(text, error.key)
         where = f"{origin}, line {line}" if line else origin
         raise ValueError(f"{where}: {error}") from None
 
 
-def _design_of(tables: Mapping[str, Any]) -> Design:
+def _design_of(tables: Mapping[str, Any], folder: Path) -> Design:
     _check_keys(tables, _TOP, ())
     kmeans = tables.get("kmeans", {})
     if not isinstance(kmeans, Mapping):
@@ -70,7 +102,9 @@ def _design_of(tables: Mapping[str, Any]) -> Design:
             options[key] = tuple(tables[key])
     try:
         return Design(
-            data=tuple(_source(i, group) for i, group in enumerate(data)), **options, **kmeans
+            data=tuple(_source(i, group, folder) for i, group in enumerate(data)),
+            **options,
+            **kmeans,
         )
     except DesignError as error:
         if error.key[0] in _KMEANS:
@@ -78,14 +112,14 @@ def _design_of(tables: Mapping[str, Any]) -> Design:
         raise
 
 
-def _source(place: int, group: Mapping[str, Any]) -> Source:
+def _source(place: int, group: Mapping[str, Any], folder: Path) -> Source:
     key = ("data", place)
     kinds = [kind for kind in _SOURCES if kind in group]
     if len(kinds) != 1:
         raise DesignError(
             key,
             "every [[data]] has either real = … (names of data sets, "
-            '"all", "study" or "present") or synthetic = … (classes)',
+            '"all", "study" or "present"), synthetic = … (classes) or file = … (a table)',
         )
     _check_keys(group, _SOURCES[kinds[0]], key)
     options = dict(group)
@@ -93,6 +127,8 @@ def _source(place: int, group: Mapping[str, Any]) -> Source:
     if options.get("clusters") == "classes":
         del options["clusters"]
     try:
+        if kinds[0] == "file":
+            return FileSet(file=str(folder / sets) if isinstance(sets, str) else sets, **options)
         if kinds[0] == "synthetic":
             return SyntheticSets(classes=(sets,) if isinstance(sets, str) else sets, **options)
         return RealSets(sets=sets, **options)
@@ -135,7 +171,18 @@ def _names(line: str, name: str) -> bool:
 
 
 def to_toml(design: Design) -> str:
-    """The design as TOML; reading it gives an equal one."""
+    """The design as TOML; reading it gives an equal one.
+
+    Parameters
+    ----------
+    design : Design
+        What to write.
+
+    Returns
+    -------
+    str
+        The text of a file.
+    """
     plain = design.as_dict()
     lines = [f"{key} = {_value(plain[key])}" for key in ("name", "seed", "runs", "precision")]
     lines += [f"criteria = {_value(plain['criteria'])}", "", "[kmeans]"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -10,13 +10,14 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from seedbed.cli._errors import UserError, as_user_error, did_you_mean, listed
-from seedbed.cli._files import Table
+from seedbed._formats import did_you_mean, listed
+from seedbed.data._frames import Frame
+from seedbed.exceptions import TableError
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Which columns play which part, as given on the command line."""
+    """Which columns play which part, as it was asked for."""
 
     columns: tuple[str, ...] = ()  # empty: all that have no other part
     drop: tuple[str, ...] = ()
@@ -25,68 +26,75 @@ class Choice:
 
 
 @dataclass(frozen=True, eq=False)
-class Points:
-    """What is clustered: the rows, the names of their attributes, and what goes with them."""
+class Columns:
+    """What is clustered: the rows, the names of their attributes, and what goes with them.
+
+    ``classes`` are coded from 0 in the order of ``class_names``.
+    """
 
     x: npt.NDArray[np.float64]
     names: tuple[str, ...]
     weight: npt.NDArray[np.float64] | None
     classes: npt.NDArray[np.int64] | None
+    class_names: tuple[str, ...] = ()
 
 
-def choose(table: Table, choice: Choice) -> Points:
+def choose(table: Frame, choice: Choice) -> Columns:
     """Take the chosen columns of a table, all of which must be numbers without gaps."""
     names = _attributes(table, choice)
     numbers = _as_numbers(table, names)
     for name, column in zip(names, numbers.iter_columns(), strict=True):
         _check_finite(table, name, column)
-    return Points(
+    classes: npt.NDArray[np.int64] | None = None
+    class_names: tuple[str, ...] = ()
+    if choice.label is not None:
+        classes, class_names = _classes(table, choice.label)
+    return Columns(
         x=numbers.to_numpy(order="c"),
         names=tuple(names),
         weight=None if choice.weight is None else _weights(table, choice.weight),
-        classes=None if choice.label is None else _classes(table, choice.label),
+        classes=classes,
+        class_names=class_names,
     )
 
 
-def split_names(given: Iterable[str]) -> tuple[str, ...]:
-    """Column names from options that may be repeated and may hold several, with commas between."""
-    return tuple(name.strip() for text in given for name in text.split(",") if name.strip())
-
-
-def _attributes(table: Table, choice: Choice) -> list[str]:
-    parts = {"--label-column": choice.label, "--weight-column": choice.weight}
+def _attributes(table: Frame, choice: Choice) -> list[str]:
+    words = table.words
+    parts = {words.label: choice.label, words.weight: choice.weight}
     roles = {option: name for option, name in parts.items() if name is not None}
     for option, names in (
-        ("--columns", choice.columns),
-        ("--drop-columns", choice.drop),
+        (words.columns, choice.columns),
+        (words.drop, choice.drop),
         *((option, (name,)) for option, name in roles.items()),
     ):
         _check_known(table, option, names)
     for option, name in roles.items():
         if name in choice.columns:
-            raise UserError(f"column {name!r} is given to both --columns and {option}; choose one")
+            raise TableError(
+                f"column {name!r} is given to both {words.columns} and {option}; choose one"
+            )
     taken = {*choice.drop, *roles.values()}
     candidates = dict.fromkeys(choice.columns or table.frame.columns)
     left = [name for name in candidates if name not in taken]
     if not left:
-        raise UserError(f"no column of {table.path} is left to cluster; see --columns")
+        raise TableError(f"no column of {table.path} is left to cluster; see {words.columns}")
     return left
 
 
-def _check_known(table: Table, option: str, names: Sequence[str]) -> None:
+def _check_known(table: Frame, option: str, names: Sequence[str]) -> None:
     known = table.frame.columns
     for name in names:
         if name not in known:
             hint = did_you_mean(name, known) or f"; it has {listed(known)}"
-            raise UserError(f"{option}: {table.path} has no column {name!r}{hint}")
+            raise TableError(f"{option}: {table.path} has no column {name!r}{hint}")
 
 
-def _as_numbers(table: Table, names: list[str]) -> pl.DataFrame:
+def _as_numbers(table: Frame, names: list[str]) -> pl.DataFrame:
     """The named columns in float64; text counts as a number where every value of it is one."""
     numbers = {name: _number_column(table.frame[name]) for name in names}
     bad = [name for name, column in numbers.items() if column is None]
     if bad:
-        raise UserError(_not_numbers(table, bad))
+        raise TableError(_not_numbers(table, bad))
     return pl.DataFrame({name: column for name, column in numbers.items() if column is not None})
 
 
@@ -100,13 +108,15 @@ def _number_column(column: pl.Series) -> pl.Series | None:
     return numbers if numbers.null_count() == text.replace("", None).null_count() else None
 
 
-def _not_numbers(table: Table, bad: list[str]) -> str:
+def _not_numbers(table: Frame, bad: list[str]) -> str:
     frame = table.frame
     message = f"column(s) {listed(bad)} of {table.path} are not numbers{_example(frame[bad[0]])}"
     if table.frame.width == 1 and ";" in bad[0]:
-        return f"{message}; the fields seem to be separated by ';': pass --separator ';'"
+        semicolon = table.words.given(table.words.separator, ";")
+        return f"{message}; the fields seem to be separated by ';': pass {semicolon}"
     return (
-        f"{message}; leave them out with --drop-columns {','.join(bad)}, or choose with --columns"
+        f"{message}; leave them out with {table.words.naming(table.words.drop, bad)}, or choose "
+        f"with {table.words.columns}"
     )
 
 
@@ -119,50 +129,55 @@ def _example(column: pl.Series) -> str:
     return f" (row {row + 1} of {column.name!r} holds {column[row]!r})"
 
 
-def _check_finite(table: Table, name: str, column: pl.Series) -> None:
+def _check_finite(table: Frame, name: str, column: pl.Series) -> None:
     if not column.is_finite().fill_null(False).all():
         _refuse_gap(table, name, column)
 
 
-def _refuse_gap(table: Table, name: str, column: pl.Series) -> NoReturn:
+def _refuse_gap(table: Frame, name: str, column: pl.Series) -> NoReturn:
     wrong = ~column.is_finite().fill_null(False)
     row = int(wrong.arg_true()[0])
     value = column[row]
     what = "is missing" if value is None else "is NaN" if value != value else "is infinite"
-    raise UserError(
+    raise TableError(
         f"{table.path}: row {row + 1}, column {name!r} {what} ({wrong.sum()} such value(s) in this "
-        f"column); fill in or remove such rows, or leave the column out with --drop-columns {name}"
+        "column); fill in or remove such rows, or leave the column out with "
+        f"{table.words.naming(table.words.drop, [name])}"
     )
 
 
-def _weights(table: Table, name: str) -> npt.NDArray[np.float64]:
+def _weights(table: Frame, name: str) -> npt.NDArray[np.float64]:
     column = _number_column(table.frame[name])
     if column is None:
-        raise UserError(
-            f"--weight-column: column {name!r} is not numbers{_example(table.frame[name])}"
+        raise TableError(
+            f"{table.words.weight}: column {name!r} is not numbers{_example(table.frame[name])}"
         )
     _check_finite(table, name, column)
     weights = column.to_numpy()
     low, high = weights.min(), weights.max()
     if low < 0.0 or high == 0.0:
-        raise UserError(
-            f"--weight-column: the weights in {name!r} run from {low:g} to {high:g}; they must not "
-            "be negative, and some must be positive"
+        raise TableError(
+            f"{table.words.weight}: the weights in {name!r} run from {low:g} to {high:g}; they "
+            "must not be negative, and some must be positive"
         )
     return weights
 
 
-def _classes(table: Table, name: str) -> npt.NDArray[np.int64]:
-    """Known classes of any type, numbered."""
+def _classes(table: Frame, name: str) -> tuple[npt.NDArray[np.int64], tuple[str, ...]]:
+    """Known classes of any type, coded from 0 in sorted order: 9 comes before 10 where they are
+    numbers."""
     column = table.frame[name]
-    with as_user_error(
-        pl.exceptions.PolarsError, prefix=f"--label-column: column {name!r} cannot be used: "
-    ):
-        words = column.cast(pl.String)
-    missing = words.is_null() | words.is_in(["", "NaN"])
+    try:
+        text = column.cast(pl.String)
+    except pl.exceptions.PolarsError as error:
+        raise TableError(f"{table.words.label}: column {name!r} cannot be used: {error}") from error
+    missing = text.is_null() | text.is_in(["", "NaN"])
     if missing.any():
         row = int(missing.arg_true()[0])
-        raise UserError(
-            f"--label-column: row {row + 1} of column {name!r} is missing; every row needs a class"
+        raise TableError(
+            f"{table.words.label}: row {row + 1} of column {name!r} is missing; every row needs a "
+            "class"
         )
-    return words.cast(pl.Categorical).to_physical().cast(pl.Int64).to_numpy()
+    ordered = column if column.dtype.is_numeric() else text
+    values, codes = np.unique(ordered.to_numpy(), return_inverse=True)
+    return codes.astype(np.int64), tuple(str(value) for value in values.tolist())

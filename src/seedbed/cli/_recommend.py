@@ -1,0 +1,66 @@
+"""What `seedbed recommend` understands. The work is done in `_recommend_show`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from seedbed.cli._options import Header, Separator
+from seedbed.cli._paths import check_input
+
+
+def recommend(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Data: .csv, .tsv, .csv.gz, .parquet or .npy.")
+    ],
+    k: Annotated[str, typer.Option("-k", "--clusters", metavar="K", help="How many clusters.")],
+    deterministic: Annotated[
+        bool, typer.Option("--deterministic", help="Only methods without randomness.")
+    ] = False,
+    budget: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="How long clustering may take.")
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads of the clustering; all available by default.")
+    ] = None,
+    scale: Annotated[
+        str, typer.Option(help="Scale each attribute: minmax, zscore or none.")
+    ] = "none",
+    columns: Annotated[
+        list[str] | None, typer.Option(metavar="A,B,…", help="Cluster these columns only.")
+    ] = None,
+    drop_columns: Annotated[
+        list[str] | None, typer.Option(metavar="A,B,…", help="Leave these columns out.")
+    ] = None,
+    weight_column: Annotated[str | None, typer.Option(help="Weights of the rows.")] = None,
+    separator: Separator = None,
+    header: Header = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object only.")] = False,
+) -> None:
+    """Say which method suits the rows of a file, and why."""
+    check_input(file)
+    from seedbed.cli import _recommend_show
+    from seedbed.cli._tables import Choice, split_names
+
+    request = _recommend_show.Request(
+        file=file,
+        n_clusters=k,
+        deterministic=deterministic,
+        budget=budget,
+        threads=threads,
+        scale=scale,
+        choice=Choice(
+            columns=split_names(columns or ()),
+            drop=split_names(drop_columns or ()),
+            weight=weight_column,
+        ),
+        separator=separator,
+        header=header,
+    )
+    advice = _recommend_show.advise(request)
+    if json:
+        _recommend_show.print_json(request, advice)
+    else:
+        _recommend_show.print_text(request, advice)
