@@ -108,39 +108,46 @@ static inline void split_fixed(V t, I& high, I& low) {
     low = __builtin_bit_cast(I, rest) - __builtin_bit_cast(std::int64_t, kMagic);
 }
 
-// Takes row i from cluster `from` (or from none: -1) and adds it to cluster `to`. Not inlined: it would
-// take the registers of the loops that seldom call it.
-template <class T>
-__attribute__((noinline)) static void move_row(const Step<T>& step, const SumSheet& sums, index_t i, std::int32_t from, std::int32_t to) {
+// Adds row i to the sums of cluster `to` and, if it Leaves one, takes it from those of `from`.
+template <bool Leaves, class T>
+static inline void add_row(const Step<T>& step, const SumSheet& sums, index_t i, index_t from, index_t to) {
     const index_t d = step.points.d;
     const T* x = step.points.row(i);
     const double mass = step.points.mass(i);  // one where rows have no weights: a product with it is exact
     std::int64_t *high = sums.high + to * d, *low = sums.low + to * d;
-    const index_t old = from < 0 ? to : from;
-    std::int64_t *old_high = sums.high + old * d, *old_low = sums.low + old * d;
-    announce(sums, to, +1);
-    if (from >= 0) announce(sums, from, -1);
-    if (sums.mass) {
-        const int128_t fixed_mass = to_fixed(mass, step.weight_grid);
-        sums.mass[to] += fixed_mass;
-        if (from >= 0) sums.mass[from] -= fixed_mass;
-    }
+    std::int64_t *old_high = sums.high + from * d, *old_low = sums.low + from * d;
     index_t j = 0;
     for (; j + 4 <= d; j += 4) {
         long4 h, l;
         split_fixed((four(x + j) - four(step.shift + j)) * mass * load<double4>(step.grid + j), h, l);
         store(high + j, load<long4>(high + j) + h);
         store(low + j, load<long4>(low + j) + l);
-        if (from < 0) continue;
-        store(old_high + j, load<long4>(old_high + j) - h);
-        store(old_low + j, load<long4>(old_low + j) - l);
+        if constexpr (Leaves) {
+            store(old_high + j, load<long4>(old_high + j) - h);
+            store(old_low + j, load<long4>(old_low + j) - l);
+        }
     }
     for (; j < d; ++j) {
         std::int64_t h, l;
         split_fixed((static_cast<double>(x[j]) - static_cast<double>(step.shift[j])) * mass * step.grid[j], h, l);
         high[j] += h, low[j] += l;
-        if (from >= 0) old_high[j] -= h, old_low[j] -= l;
+        if constexpr (Leaves) old_high[j] -= h, old_low[j] -= l;
     }
+}
+
+// Takes row i from cluster `from` (or from none: -1) and adds it to cluster `to`. Not inlined: it would
+// take the registers of the loops that seldom call it.
+template <class T>
+__attribute__((noinline)) static void move_row(const Step<T>& step, const SumSheet& sums, index_t i, std::int32_t from, std::int32_t to) {
+    announce(sums, to, +1);
+    if (from >= 0) announce(sums, from, -1);
+    if (sums.mass) {
+        const int128_t fixed_mass = to_fixed(step.points.mass(i), step.weight_grid);
+        sums.mass[to] += fixed_mass;
+        if (from >= 0) sums.mass[from] -= fixed_mass;
+    }
+    if (from < 0) add_row<false>(step, sums, i, 0, to);
+    else add_row<true>(step, sums, i, from, to);
 }
 
 template <class T>

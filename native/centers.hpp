@@ -116,8 +116,13 @@ public:
         panels_.resize(k * d_);
         screen_.panels = panels_.data();
         if (form != Form::plain) groups.emplace(now, k, d_, form == Form::per_center);
-        else if (data.coarse) coarse.emplace(*data.coarse, k, d_);
-        for (index_t c = 0; c < k; ++c) refresh(c);
+        take_form();
+    }
+
+    // Fills in every form, integers too if the data have a coarse copy by now.
+    void take_form() {
+        if (!groups && data_.coarse && !coarse) coarse.emplace(*data_.coarse, k_, d_);
+        for (index_t c = 0; c < k_; ++c) refresh(c);
         set_margins();
     }
 

@@ -7,6 +7,7 @@
 
 #include "assign.hpp"
 #include "lookup.hpp"
+#include "rowload.hpp"
 
 namespace seedbed::SEEDBED_ISA {
 
@@ -123,12 +124,26 @@ static inline void find_slack(const std::int32_t* block, const Scores& scores, c
     }
 }
 
+// Asks for every cache line of [begin, end).
+template <class V>
+static inline void prefetch(const V* begin, const V* end) {
+    for (const V* at = begin; at < end; at += 64 / sizeof(V)) __builtin_prefetch(at);
+    __builtin_prefetch(end - 1);
+}
+
 template <class T>
 static inline void prefetch_row(const Step<T>& step, index_t i) {
-    const T* row = step.points.row(i);
-    __builtin_prefetch(row);
-    __builtin_prefetch(row + step.points.d - 1);
+    prefetch(step.points.row(i), step.points.row(i) + step.points.d);
 }
+
+// Up to a chunk of rows: all from `begin` on, or those listed, begin + offset[0] and so on.
+struct Selection {
+    index_t begin;
+    const std::int32_t* offset;  // IN, n, increasing; null: 0, 1, 2, ...
+    int n;
+
+    index_t row(int p) const { return begin + (offset ? offset[p] : p); }
+};
 
 // Rows that change their cluster, moved together when a chunk is done: their rows, which nothing else has read,
 // are on their way into the cache meanwhile.
@@ -137,18 +152,19 @@ class Moves {
 public:
     explicit Moves(const Step<T>& step) : step_(step) {}
 
-    // Labels of the `count` rows from `begin` on, where they are new, but for those with a bit in `open`.
-    void note(index_t begin, int count, const std::int32_t* label, std::uint32_t open) {
+    // Labels of `count` selected rows from number `from` on, where they are new, but for those with a bit in `open`.
+    void note(const Selection& rows, int from, int count, const std::int32_t* label, std::uint32_t open) {
         std::uint32_t mask = 0;
-        if (count == kBlock)
-            for (int p = 0; p < kBlock; p += kLanes) mask |= bits(load<vint>(step_.labels + begin + p) != load<vint>(label + p)) << p;
+        if (!rows.offset && count == kBlock)
+            for (int p = 0; p < kBlock; p += kLanes)
+                mask |= bits(load<vint>(step_.labels + rows.begin + from + p) != load<vint>(label + p)) << p;
         else
-            for (int p = 0; p < count; ++p) mask |= static_cast<std::uint32_t>(step_.labels[begin + p] != label[p]) << p;
+            for (int p = 0; p < count; ++p) mask |= static_cast<std::uint32_t>(step_.labels[rows.row(from + p)] != label[p]) << p;
         for (std::uint32_t m = mask & ~open; m; m &= m - 1) {
             const int p = __builtin_ctz(m);
-            prefetch_row(step_, begin + p);
-            row_[n_] = begin + p;
-            to_[n_++] = label[p];
+            row_[n_] = rows.row(from + p);
+            to_[n_] = label[p];
+            prefetch_row(step_, row_[n_++]);
         }
     }
 
@@ -164,76 +180,100 @@ private:
     std::int32_t to_[kChunk];
 };
 
-// Labels of rows [begin, end), a chunk at most. OUT left: offsets of those left undecided; returns how many. With
-// Bounds, the slack is set too.
+// OUT block: the rows at(0) to at(kBlock - 1), pair after pair of attributes. Reads up to three words past a row, and
+// writes up to three pairs more.
+template <class At>
+static inline void turn_block(index_t pairs, const At& at, std::int32_t* block) {
+    for (int g = 0; g < kBlock; g += 8)
+        for (index_t j = 0; j < pairs; j += 4) {
+            float8 r[4];  // only moved about
+            for (int p = 0; p < 4; ++p) r[p] = join(load<float4>(at(g + p) + j), load<float4>(at(g + p + 4) + j));
+            transpose(r);
+            for (int p = 0; p < 4; ++p) store(block + (j + p) * kBlock + g, r[p]);
+        }
+}
+
+// kBlock selected rows from number `from` on, made in `scratch` unless the copy is in blocks; absent rows are anything.
+static inline const std::int32_t* block_of(const Coarse& coarse, const Selection& rows, int from, std::int32_t* scratch) {
+    const index_t pairs = coarse.pairs;
+    const std::int32_t* first = coarse.rows + (rows.begin + from) * pairs;
+    if (coarse.blocked) return first;
+    if (!rows.offset && from + kBlock <= rows.n) {
+        turn_block(pairs, [&](int p) { return first + p * pairs; }, scratch);
+        return scratch;
+    }
+    const std::int32_t* row[kBlock];
+    for (int p = 0; p < kBlock; ++p) row[p] = coarse.rows + rows.row(from + p < rows.n ? from + p : rows.n - 1) * pairs;
+    turn_block(pairs, [&](int p) { return row[p]; }, scratch);
+    return scratch;
+}
+
+// Labels of the selected rows. OUT left: offsets of those left undecided; returns how many. With Bounds, the slack is
+// set too.
 template <bool Bounds, class T>
-static inline int coarse_chunk(const Step<T>& step, Worker& worker, const Lookup& drift, index_t begin, index_t end, std::int32_t* left) {
+static inline int score_rows(const Step<T>& step, Worker& worker, const Lookup& drift, const Selection& rows, std::int32_t* left) {
     Scores scores;
     Moves<T> moves(step);
     alignas(64) float slack[kBlock];
     int n = 0;
-    for (index_t b = begin; b < end; b += kBlock) {
-        const int count = static_cast<int>(end - b < kBlock ? end - b : kBlock);
-        const std::int32_t* block = step.coarse.blocks + b * step.coarse.pairs;
+    for (int from = 0; from < rows.n; from += kBlock) {
+        const int count = rows.n - from < kBlock ? rows.n - from : kBlock;
+        const std::int32_t* block = block_of(step.coarse, rows, from, worker.words);
         score(block, step.coarse, step.screen, scores);
         const std::uint32_t open = undecided(scores, step.coarse, count);
         if constexpr (Bounds) {
             find_slack(block, scores, step.coarse, drift, slack);
-            for (int p = 0; p < count; ++p) step.slack[b + p] = slack[p];
+            for (int p = 0; p < count; ++p) step.slack[rows.row(from + p)] = slack[p];
         }
         for (std::uint32_t m = open; m; m &= m - 1) {
-            const int p = __builtin_ctz(m);
-            prefetch_row(step, b + p);
-            left[n++] = static_cast<std::int32_t>(b - begin) + p;
+            const index_t i = rows.row(from + __builtin_ctz(m));
+            prefetch_row(step, i);
+            left[n++] = static_cast<std::int32_t>(i - rows.begin);
         }
-        moves.note(b, count, scores.label, open);
+        moves.note(rows, from, count, scores.label, open);
     }
     moves.make(worker);
-    worker.distances += (end - begin) * step.screen.k;
+    worker.distances += static_cast<std::int64_t>(rows.n) * step.screen.k;
     return n;
 }
 
 template <class T>
 static void lloyd(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
-    if (!step.coarse.blocks)
+    if (!step.coarse.rows)
         return for_each_block(step, worker, begin, end,
                               [&](index_t b, int count, const Nearest& near) { relabel_block(step, worker, b, count, near.label); });
     const Lookup none(step.drift_low, 0);
     std::int32_t left[kChunk];
     for (index_t b = begin; b < end; b += kChunk) {
-        const int n = coarse_chunk<false>(step, worker, none, b, b + kChunk < end ? b + kChunk : end, left);
+        const int n = score_rows<false>(step, worker, none, {b, nullptr, static_cast<int>(b + kChunk < end ? kChunk : end - b)}, left);
         for (int done = 0; done < n; done += kBlock)
             for_some_rows(step, worker, b, left + done, n - done < kBlock ? n - done : kBlock, [](const Nearest&) {});
     }
 }
 
-// Four attributes about the mean, rounded to integers.
+// Attributes j to j + 3 of a row about the mean, rounded to integers; those past its end become zeros.
 template <class T>
-static inline double4 rounded_four(const T* x, const double* origin, double scale) {
-    return ((four(x) - load<double4>(origin)) * scale + kMagic) - kMagic;
+static inline double4 rounded_four(const Points<T>& points, const T* row, index_t j, const double* origin, const double* scale) {
+    return ((four_of(points, row, j) - load<double4>(origin + j)) * load<double4>(scale + j) + kMagic) - kMagic;
 }
 
-// OUT blocks: rows [begin, end), zeros after the last. Returns the greatest squared norm of a row in integers.
+// OUT words: rows [begin, end). Returns the greatest squared norm of a row in integers.
 template <class T>
-static double pack_coarse(const Points<T>& points, const double* origin, double scale, index_t begin, index_t end, std::int32_t* blocks) {
-    const index_t d = points.d, pairs = (d + 1) / 2, last = (end + kBlock - 1) / kBlock * kBlock;
+static double pack_coarse(const Points<T>& points, const double* origin, const double* scale, bool blocked, index_t begin, index_t end, std::int32_t* words) {
+    const index_t stride = blocked ? kBlock : 1;
+    const index_t d = points.d, pairs = (d + 1) / 2;
+    const auto pair = [](int4 v, int p) { return static_cast<std::int32_t>((static_cast<std::uint32_t>(v[p]) & 0xffffu) | static_cast<std::uint32_t>(v[p + 1]) << 16); };
     double greatest = 0.0;
-    for (index_t i = begin; i < last; ++i) {
-        std::int32_t* out = blocks + (i / kBlock) * kBlock * pairs + i % kBlock;
+    for (index_t i = begin; i < end; ++i) {
+        const T* row = points.row(i);
+        std::int32_t* out = blocked ? words + i / kBlock * kBlock * pairs + i % kBlock : words + i * pairs;
         double4 square = {};
         for (index_t j = 0; j < d; j += 4) {
-            double4 v = {};
-            if (i < end && j + 4 <= d) {
-                v = rounded_four(points.row(i) + j, origin + j, scale);
-            } else if (i < end) {
-                T tail[4] = {};
-                for (index_t a = j; a < d; ++a) tail[a - j] = points.row(i)[a];
-                v = rounded_four(tail, origin + j, scale);
-            }
+            const double4 v = rounded_four(points, row, j, origin, scale);
             square += v * v;
             const int4 whole = __builtin_convertvector(v > 32767.0 ? double4{} : v < -32767.0 ? double4{} : v, int4);  // too large: packed again
-            out[j / 2 * kBlock] = (whole[0] & 0xffff) | static_cast<std::int32_t>(static_cast<std::uint32_t>(whole[1]) << 16);
-            if (j + 2 < d) out[(j / 2 + 1) * kBlock] = (whole[2] & 0xffff) | static_cast<std::int32_t>(static_cast<std::uint32_t>(whole[3]) << 16);
+            out[j / 2 * stride] = pair(whole, 0);
+            if (j + 2 < d) out[(j / 2 + 1) * stride] = pair(whole, 2);
         }
         const double total = (square[0] + square[1]) + (square[2] + square[3]);
         greatest = total > greatest ? total : greatest;

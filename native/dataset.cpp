@@ -125,21 +125,26 @@ double Dataset<T>::sampled_reach(const std::vector<double>& origin) const {
 // As fine as scores allow (coarse_centers.hpp): the scale is guessed from a sample, and where some row turns
 // out to lie farther out, all are packed again.
 template <class T>
-void Dataset<T>::pack(int n_threads) {
+void Dataset<T>::pack(bool blocked, int n_threads) {
     if (packed_) return;
     packed_ = true;
     if (!measured()) measure(n_threads);
     CoarseCopy copy;
     copy.origin = mean_;
     copy.origin.resize((points.d + 3) / 4 * 4);
-    copy.blocks = std::make_unique_for_overwrite<std::int32_t[]>((points.n + kBlock - 1) / kBlock * kBlock * ((points.d + 1) / 2));
+    copy.blocked = blocked;
+    const index_t pairs = (points.d + 1) / 2, whole = points.n / kBlock * kBlock * pairs, words = blocked ? whole + kBlock * pairs : points.n * pairs;
+    copy.rows = std::make_unique_for_overwrite<std::int32_t[]>(words + 3);
+    std::fill(copy.rows.get() + whole, copy.rows.get() + words + 3, 0);  // places of no row are read, but not used
     constexpr double aim = 26400.0, most = 7.0e8;
     std::vector<double> greatest(n_tasks(points.n));
     for (double reach = 1.25 * sampled_reach(copy.origin);;) {
         copy.scale = reach > 0.0 ? aim / reach : 1.0 / frame.unit;
         if (!std::isfinite(copy.scale) || !std::isfinite(1.0 / (copy.scale * frame.unit))) return;
+        std::vector<double> scales(copy.origin.size());
+        std::fill_n(scales.begin(), points.d, copy.scale);
         parallel_for(n_tasks(points.n), n_threads, [&](index_t t, int) {
-            greatest[t] = kernels<T>().pack_coarse(points, copy.origin.data(), copy.scale, t * kTask, std::min(points.n, (t + 1) * kTask), copy.blocks.get());
+            greatest[t] = kernels<T>().pack_coarse(points, copy.origin.data(), scales.data(), blocked, t * kTask, std::min(points.n, (t + 1) * kTask), copy.rows.get());
         });
         const double square = *std::max_element(greatest.begin(), greatest.end());
         copy.reach = std::sqrt(square);

@@ -18,7 +18,8 @@ struct CoarseCopy {
     std::vector<double> origin;  // d, padded to a multiple of four
     double scale = 0.0;          // of the integers
     double reach = 0.0;          // the greatest norm of a row, in integers
-    std::unique_ptr<std::int32_t[]> blocks;
+    bool blocked = false;        // in blocks of kBlock rows, pair after pair of attributes, for reading in order only
+    std::unique_ptr<std::int32_t[]> rows;  // n x pairs of attributes (or whole blocks), and three words more
 };
 
 template <class T>
@@ -31,7 +32,7 @@ struct Dataset {
     // Throws std::invalid_argument when a value is not finite.
     Dataset(const Points<T>& points, int n_threads);
     void measure(int n_threads);  // fills in total_square and variance
-    void pack(int n_threads);          // makes the coarse copy; measures first
+    void pack(bool blocked, int n_threads);  // makes the coarse copy; measures first
     void plant();                 // builds the tree
     bool measured() const { return measured_; }
 

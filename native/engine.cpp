@@ -18,7 +18,7 @@ namespace seedbed {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr index_t kShared = 4;          // runs from which a copy of the data is thought of as shared by all
+constexpr index_t kShared = 4;          // runs from which a coarse copy of the data, shared by all, pays at once
 constexpr index_t kBytesPerPoint = 24;  // that a run alone may take for labels, bounds and copy
 
 double thread_cpu_seconds() {
@@ -80,8 +80,9 @@ Algorithm choose_algorithm(Algorithm asked, index_t k, index_t d) {
 template <class T>
 class Loop {
 public:
-    Loop(const Dataset<T>& data, const T* start, index_t k, const Options& options, bool bounds_fit, Interrupter& interrupter, const Watch& watch)
-        : data_(data), n_(data.points.n), d_(data.points.d), options_(options), bounds_fit_(bounds_fit), interrupter_(interrupter), watch_(watch),
+    // A run `alone` may add what it finds useful to the data set.
+    Loop(Dataset<T>& data, const T* start, index_t k, const Options& options, bool alone, Interrupter& interrupter, const Watch& watch)
+        : data_(data), n_(data.points.n), d_(data.points.d), options_(options), alone_(alone), interrupter_(interrupter), watch_(watch),
           sums_(new_sums(k)),
           labels_(n_, -1), framed_sums_(k * d_, 0.0), masses_(k, 0.0) {
         algorithm_ = choose_algorithm(options.algorithm, k, d_);
@@ -95,6 +96,7 @@ public:
         out.algorithm = algorithm_;
         double previous = 0.0;
         for (int t = 0;; ++t) {
+            if (t >= kPackAfter && failed_share_ > kManyFail) pack_alone();
             Iteration it = assign();
             it.sse = current_sse();
             if (t == 0) out.initial_sse = it.sse;
@@ -132,15 +134,33 @@ private:
         using Form = typename Centers<T>::Form;
         const Form form = algorithm_ == Algorithm::yinyang ? Form::grouped : algorithm_ == Algorithm::elkan ? Form::per_center : Form::plain;
         centers_ = std::make_unique<Centers<T>>(data_, start, k, form);
-        if (bounded() && bounds_fit_) slack_.resize(n_);
+        if (bounded() && bounds_fit()) slack_.resize(n_);
         if (centers_->groups) lower_.resize(n_ * centers_->groups->bounds_per_point());
         if (algorithm_ == Algorithm::tree) walk_ = std::make_unique<TreeWalk<T>>(data_, *data_.tree, k);
         first_ = true;
-        without_bounds_ = !bounds_fit_;
+        without_bounds_ = !bounds_fit();
         make_workers(k);
     }
 
     bool bounded() const { return algorithm_ == Algorithm::hamerly || algorithm_ == Algorithm::yinyang || algorithm_ == Algorithm::elkan; }
+
+    // Whether a run alone may take memory for a coarse copy, and for bounds beside it.
+    bool copy_fits() const { return d_ >= kWorthCopy && (1 + (d_ + 1) / 2) * 4 <= kBytesPerPoint; }
+    bool room_for_both() const { return !alone_ || (2 + (d_ + 1) / 2) * 4 <= kBytesPerPoint; }
+    bool bounds_fit() const { return algorithm_ != Algorithm::hamerly || !data_.coarse || (room_for_both() && !data_.coarse->blocked); }
+
+    // The coarse copy costs about an iteration: it is made for runs that have gone on for some and whose bounds
+    // decide too little.
+    void pack_alone() {
+        if (!alone_ || data_.coarse || !copy_fits() || centers_->k() < 2 || algorithm_ != Algorithm::hamerly || options_.algorithm != Algorithm::automatic) return;
+        std::vector<float>().swap(slack_);  // there may not be room for both
+        data_.pack(!room_for_both(), n_threads_);
+        if (data_.coarse) centers_->take_form();
+        if (bounds_fit()) slack_.resize(n_);
+        without_bounds_ = !bounds_fit();
+        first_ = true;
+        make_workers(centers_->k());
+    }
 
     // What a row costs in nanoseconds, about: one that fails its bound (whole cache lines, packing, scattered
     // results), and one of many in order, which are integers already where there is a coarse copy.
@@ -149,21 +169,19 @@ private:
     };
     RowCost row_cost() const {
         const double d = static_cast<double>(d_), k = static_cast<double>(centers_->k());
-        const double row = d * sizeof(T), packed_row = data_.coarse ? d * 2 : row;
-        const auto bytes_per_ns = [&](double bytes) { return is_far(bytes) ? 12.0 : 50.0; };
-        const double pack = 0.25 * d, work = k * d / 32 + 0.1 * k;
-        const double gathered = (std::floor(row / 64) + 1.5) * 64 / bytes_per_ns(row) + pack + 1.15 * work + 4;
-        const double in_order = packed_row / bytes_per_ns(packed_row) + (data_.coarse ? 0.55 * work : pack + work) + 1;
-        return {gathered, in_order};
+        const bool coarse = data_.coarse.has_value();
+        const double row = d * (coarse ? 2 : sizeof(T)), rate = is_far(row) ? 12.0 : 50.0;  // bytes per nanosecond
+        const double pack = (coarse ? 0.06 : 0.25) * d, work = coarse ? k * d / 60 + 0.07 * k : k * d / 32 + 0.1 * k;
+        const double gathered = (std::floor(row / 64) + 1.5) * 64 / rate + pack + 1.15 * work + (coarse ? 2 : 4);
+        return {gathered, row / rate + pack + work + 1};
     }
 
     // Checking bounds pays while few points fail; where many do, rows are scored without until the centres move
     // half as much as they did then. Only what `auto` chose is left again.
-    void weigh_bounds(std::int64_t failed) {
+    void weigh_bounds() {
         const RowCost cost = row_cost();
         constexpr double check = 1.0, set = 1.0;  // of a bound
-        const double share = static_cast<double>(failed) / static_cast<double>(n_);
-        if (check + std::min(share * cost.gathered, cost.in_order + set) < cost.in_order) return;
+        if (check + std::min(failed_share_ * cost.gathered, cost.in_order + set) < cost.in_order) return;
         without_bounds_ = true;
         calm_ = centers_->largest_move() / 2;
     }
@@ -178,11 +196,14 @@ private:
         n_threads_ = n_ * k * d_ >= kWorthThreads ? std::max(1, options_.n_threads) : 1;
         workers_.clear();
         blocks_.clear();
+        words_.clear();
         deltas_.clear();
         for (int w = 0; w < n_threads_; ++w) {
+            const index_t words = data_.coarse ? ((d_ + 1) / 2 + 3) * kBlock : 0;
             blocks_.emplace_back(static_cast<std::size_t>(d_ * kBlock + (centers_->groups ? kBatch * (d_ + centers_->groups->view().n) : 0)));
+            words_.emplace_back(words);
             if (n_threads_ > 1) deltas_.push_back(new_sums(k));
-            workers_.push_back(Worker{n_threads_ > 1 ? deltas_.back()->sheet() : sums_->sheet(), blocks_.back().data, blocks_.back().data + d_ * kBlock});
+            workers_.push_back(Worker{n_threads_ > 1 ? deltas_.back()->sheet() : sums_->sheet(), blocks_.back().data, blocks_.back().data + d_ * kBlock, words_.back().data()});
         }
     }
 
@@ -215,7 +236,8 @@ private:
         Iteration it{};
         std::int64_t failed = 0;
         for (Worker& w : workers_) it.changed += w.changed, it.distances += w.distances, failed += w.failed;
-        if (checking && may_leave_bounds()) weigh_bounds(failed);
+        failed_share_ = static_cast<double>(failed) / static_cast<double>(n_);
+        if (checking && may_leave_bounds()) weigh_bounds();
         for (auto& delta : deltas_) delta->drain(*sums_);
         first_ = false;
         refresh_sums();
@@ -387,10 +409,13 @@ private:
     }
 
     static constexpr index_t kWorthThreads = index_t{1} << 21;  // multiply-adds per assignment
-    const Dataset<T>& data_;
+    static constexpr int kPackAfter = 3;       // iterations
+    static constexpr double kManyFail = 0.15;  // share of points whose bound does not decide
+    static constexpr index_t kWorthCopy = 5;   // attributes
+    Dataset<T>& data_;
     index_t n_, d_;
     Options options_;
-    bool bounds_fit_;  // into the memory that a run may take beyond the coarse copy
+    bool alone_;
     Interrupter& interrupter_;
     const Watch& watch_;
     std::unique_ptr<Centers<T>> centers_;
@@ -403,12 +428,14 @@ private:
     std::vector<char> changed_ = std::vector<char>(masses_.size(), 0);
     std::vector<T> next_;
     std::vector<AlignedFloats> blocks_;
+    std::vector<std::vector<std::int32_t>> words_;
     std::vector<std::unique_ptr<FixedSums>> deltas_;
     std::vector<Worker> workers_;
     Algorithm algorithm_ = Algorithm::lloyd;
     int n_threads_ = 1;
     bool first_ = true;
     bool without_bounds_ = false;  // for now
+    double failed_share_ = 0.0;    // in the last assignment
     double calm_ = -1.0;           // moves below which bounds are tried again
     bool caller_ = true;
     std::mutex cpu_mutex_;
@@ -434,18 +461,13 @@ std::vector<Run<T>> run_many(Dataset<T>& data, const T* centers, index_t n_runs,
     Options inner = options;
     if (across) inner.n_threads = 1;
     const Algorithm algorithm = choose_algorithm(options.algorithm, k, data.points.d);
-    const index_t label = 4, bound = 4, copy = (data.points.d + 1) / 2 * 4;
-    const bool shared = n_runs >= kShared;
-    if (k > 1 && (shared ? algorithm == Algorithm::lloyd || algorithm == Algorithm::hamerly
-                         : options.algorithm == Algorithm::automatic && algorithm == Algorithm::hamerly && label + copy <= kBytesPerPoint))
-        data.pack(options.n_threads);
-    const bool bounds_fit = shared || !data.coarse || label + bound + copy <= kBytesPerPoint;
+    if (n_runs >= kShared && k > 1 && (algorithm == Algorithm::lloyd || algorithm == Algorithm::hamerly)) data.pack(false, options.n_threads);
     index_t best = -1;
     std::mutex mutex;
     const Watch silent{};
     parallel_for(n_runs, across ? options.n_threads : 1, [&](index_t r, int w) {
         interrupter.check(w == 0);
-        Loop<T> loop(data, centers + r * k * data.points.d, k, inner, bounds_fit, interrupter, w == 0 ? watch : silent);
+        Loop<T> loop(data, centers + r * k * data.points.d, k, inner, !across, interrupter, w == 0 ? watch : silent);
         Run<T> result = loop.go(w == 0);
         const std::lock_guard lock(mutex);
         runs[r] = std::move(result);
@@ -474,7 +496,7 @@ void assign(const Dataset<T>& data, const T* centers, index_t k, int n_threads, 
     std::vector<AlignedFloats> blocks;
     for (int w = 0; w < n_threads; ++w) blocks.emplace_back(static_cast<std::size_t>(data.points.d) * kBlock);
     parallel_for((n + kTask - 1) / kTask, n_threads, [&](index_t t, int w) {
-        Worker worker{SumSheet{}, blocks[w].data, nullptr};
+        Worker worker{SumSheet{}, blocks[w].data, nullptr, nullptr};
         kernels<T>().label(step, worker, t * kTask, std::min(n, (t + 1) * kTask));
     });
 }

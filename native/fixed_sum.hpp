@@ -66,7 +66,7 @@ static inline void fold(const SumSheet& s, std::int64_t c) {
 }
 
 // One row is about to be added to (sign +1) or taken from (-1) cluster c.
-static inline void announce(const SumSheet& s, std::int64_t c, int sign) {
+[[gnu::always_inline]] static inline void announce(const SumSheet& s, std::int64_t c, int sign) {
     if (s.pending[c] == kMaxPending) fold(s, c);
     ++s.pending[c];
     s.count[c] += sign;

@@ -42,7 +42,8 @@ struct Screen {
 
 // Points and centres as 16-bit integers about the data's mean, two attributes to a word (coarse.hpp).
 struct Coarse {
-    const std::int32_t* blocks;  // IN, blocks of kBlock points, pair after pair of attributes; null: not to be used
+    const std::int32_t* rows;    // IN, n x pairs, and three words more; null: not to be used
+    bool blocked;                // IN, blocks of kBlock rows, pair after pair, instead: only to be read in order
     const std::int32_t* panels;  // IN, centres in the groups of Screen, pair after pair
     const std::int32_t* offset;  // IN, k: minus half the squared norm
     index_t pairs;
@@ -80,6 +81,7 @@ struct Worker {
     SumSheet sums;            // IN/OUT
     float* block;             // scratch, d x kBlock, 64-byte aligned
     float* rows;              // scratch, kBatch x (d + groups), for the grouped bounds
+    std::int32_t* words;      // scratch, (pairs + 3) x kBlock, for coarse rows
     std::int64_t changed = 0;
     std::int64_t failed = 0;  // points whose bound did not decide (hamerly)
     std::int64_t distances = 0;
@@ -89,8 +91,10 @@ template <class T>
 struct Kernels {
     // Least and greatest value of each attribute; false when a value is not finite.
     bool (*column_range)(const T* x, index_t n, index_t d, T* least, T* greatest);
-    // OUT blocks: (rows - origin) * scale as coarse.hpp reads them; returns the greatest squared norm of a row.
-    double (*pack_coarse)(const Points<T>& points, const double* origin, double scale, index_t begin, index_t end, std::int32_t* blocks);
+    // OUT words: (rows - origin) * scale as coarse.hpp reads them; returns the greatest squared norm of a row. Origin and
+    // scale are padded by zeros to a multiple of four.
+    double (*pack_coarse)(const Points<T>& points, const double* origin, const double* scale, bool blocked, index_t begin, index_t end,
+                          std::int32_t* words);
     void (*lloyd)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
     // OUT slots: the nearest of the screen's centres for `count` points of a block; a bit per point left undecided.
     std::uint32_t (*scan)(const float* block, const Screen& screen, int count, std::int32_t* slots);

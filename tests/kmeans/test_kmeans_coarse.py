@@ -6,6 +6,8 @@ import pytest
 from lloyd_twin import blobs, nearest, sse
 
 from seedbed import run_many
+from seedbed._core import _engine
+from seedbed._validation import as_points
 
 
 def with_outlier(X, distance):
@@ -63,6 +65,24 @@ def test_scores_in_integers_give_lloyds_labels(n_runs, name, algorithm, dtype):
         np.testing.assert_array_equal(runs[n_runs - 1].labels, nearest(points, plain[0].centers))
         assert runs[n_runs - 1].centers.tobytes() == plain[0].centers.tobytes()
         assert runs[n_runs - 1].labels.tobytes() == plain[0].labels.tobytes()
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "lloyd", "hamerly", "elkan", "yinyang", "tree"])
+def test_a_copy_made_by_one_run_serves_the_next(algorithm):
+    """With ten features a run alone has no room for bounds beside its copy."""
+    points = np.random.default_rng(0).random((3000, 10))
+    starts = points[:24].reshape(4, 6, 10)
+    options = {"stop": "labels", "tol": 0.0, "max_iter": 40, "empty_cluster": "relocate"}
+    options |= {"n_threads": 1, "history": True, "keep_labels": True}
+    prepared = as_points(points, n_threads=1).data
+    _engine.run_many(prepared, starts[:1], algorithm="auto", **options)
+    after = _engine.run_many(prepared, starts, algorithm=algorithm, **options)
+    fresh = _engine.run_many(
+        as_points(points, n_threads=1).data, starts, algorithm=algorithm, **options
+    )
+    for a, b in zip(after, fresh, strict=True):
+        assert a.labels.tobytes() == b.labels.tobytes()
+        assert a.centers.tobytes() == b.centers.tobytes()
 
 
 def test_a_run_takes_up_its_bounds_again():
