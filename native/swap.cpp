@@ -323,7 +323,7 @@ public:
             step.centers = centers_;
             step.screen = prepared_.screen();
             step.labels = labels;
-            Worker worker{SumSheet{}, scratch[0].values, nullptr};
+            Worker worker{SumSheet{}, scratch[0].values, nullptr, nullptr};
             kernels<T>().label(step, worker, 0, end - begin);
         }
         exact<T>().squares(data_.points, centers_, labels, data_.inverse_unit(), begin, end, squares);

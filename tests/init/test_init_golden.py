@@ -6,6 +6,7 @@ from fixtures import F9, G6, RUSP, blobs, sse
 from scipy import stats
 from sklearn.cluster import KMeans
 
+from seedbed._core._seeding import cluster_parts
 from seedbed._random import generator
 from seedbed._validation import as_points
 from seedbed.init import (
@@ -17,6 +18,7 @@ from seedbed.init import (
     Maximin,
     _bradley_fayyad,
 )
+from seedbed.init._inner import run_inner
 
 
 def final_sse(X, centers):
@@ -126,10 +128,10 @@ class TestBradleyFayyad:
         X = blobs(500, 3, 6, spread=0.4)
         seeds = BradleyFayyad(subsamples=5).seed(X, 4, random_state=9)
         points, rng = as_points(X), generator(9)
-        found = [
-            _bradley_fayyad._cluster_part(points.take(part), 4, rng, 1)
-            for part in np.array_split(rng.permutation(500), 5)
-        ]
+        found = []
+        for part in np.array_split(rng.permutation(500), 5):
+            start = X[_bradley_fayyad._draw_start(points, part, 4, rng)]
+            found.append(run_inner(points.take(part), start[np.newaxis], 1)[0].centers)
         pooled = np.concatenate(found)
         refined = [KMeans(4, init=c, n_init=1, tol=0, algorithm="lloyd").fit(pooled) for c in found]
         errors = [r.inertia_ for r in refined]
@@ -138,9 +140,12 @@ class TestBradleyFayyad:
         np.testing.assert_allclose(seeds.centers, best, rtol=1e-9)
 
     def test_parts_are_clustered_to_a_fixed_point(self):
-        part = as_points(blobs(100, 3, 4))
-        centers = _bradley_fayyad._cluster_part(part, 4, generator(0), 1)
-        again = KMeans(4, init=centers, n_init=1, tol=0).fit(part.x).cluster_centers_
+        X = blobs(100, 3, 4)
+        all_rows, start = [np.arange(100)], np.arange(4)[np.newaxis]
+        (centers,) = cluster_parts(
+            as_points(X).data, all_rows, start, tol=1e-6, max_iter=100, n_threads=1
+        )
+        again = KMeans(4, init=centers, n_init=1, tol=0).fit(X).cluster_centers_
         np.testing.assert_allclose(again, centers, rtol=1e-6)
 
     @pytest.mark.parametrize(("n", "parts"), [(400, 10), (45, 9), (10, 2), (9, 1)])
