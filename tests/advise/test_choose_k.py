@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from fixtures import F9, G6, RUSP, blobs, sse
 from sklearn.metrics import calinski_harabasz_score, silhouette_samples, silhouette_score
 
 import seedbed as sb
@@ -13,7 +14,6 @@ from seedbed.advise._choose_k_criteria import calinski_harabasz, silhouettes
 from seedbed.advise._choose_k_gap import Box, first_within_error, gap_statistic
 from seedbed.advise._choose_k_path import split_most
 from seedbed.exceptions import DistinctRowsError
-from tests.fixtures import F9, G6, RUSP, blobs, sse
 
 FIVE = blobs(400, 4, 5, seed=3, spread=0.1)
 QUICK = {"references": 0, "silhouette_rows": 0}

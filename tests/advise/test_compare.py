@@ -9,13 +9,13 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from fixtures import F9, blobs, sse
 
 import seedbed as sb
 from seedbed.advise._compare import STUDIED, Session
 from seedbed.advise._compare_time import expected_minimum, runs_within
 from seedbed.advise._compare_words import duration, excess
 from seedbed.exceptions import TooManyRowsError
-from tests.fixtures import F9, blobs, sse
 
 X = blobs(300, 3, 6, seed=4, spread=0.4)
 

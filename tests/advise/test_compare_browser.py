@@ -10,12 +10,12 @@ import pytest
 pytest.importorskip("selenium", reason="selenium is not installed")
 pytest.importorskip("jinja2")
 
+from fixtures import RUSP
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 
 import seedbed as sb
-from tests.fixtures import RUSP
 
 matplotlib.use("Agg")
 

@@ -7,9 +7,9 @@ from html.parser import HTMLParser
 import matplotlib
 import numpy as np
 import pytest
+from fixtures import RUSP
 
 import seedbed as sb
-from tests.fixtures import RUSP
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt

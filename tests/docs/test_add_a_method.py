@@ -11,18 +11,13 @@ import numpy as np
 import pytest
 
 import seedbed as sb
-from seedbed.init import _registry
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "add-a-method.md"
 
 
 @pytest.fixture
-def told(monkeypatch):
+def told(monkeypatch, own_registry):
     """The names that the page's snippets define, run from top to bottom."""
-    fresh = _registry._Registry()
-    for cls in _registry.classes():
-        fresh.add(cls)
-    monkeypatch.setattr(_registry, "_registry", fresh)
     module = ModuleType("their_module")
     monkeypatch.setitem(sys.modules, module.__name__, module)
     for code in re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), flags=re.DOTALL):

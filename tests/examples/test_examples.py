@@ -23,7 +23,7 @@ def _pictures():
 
 
 @pytest.fixture
-def run(monkeypatch, capsys):
+def run(monkeypatch, capsys, own_registry):
     """Run a script of examples/ with these arguments; what it prints."""
 
     def script(name: str, *arguments: object) -> str:
