@@ -1,8 +1,8 @@
 // Assignment in 16-bit integers. Points and centres are rounded to integers about the data's mean, two
 // attributes to a 32-bit word, so that one instruction multiplies twice as many attributes as in single
-// precision and a point takes half the memory. A score, x.c - |c|^2 / 2 (the greater, the nearer), is exact in
-// integers; how far the integers are from the points and centres is known (coarse_centers.hpp), and points
-// that this leaves undecided are screened in single precision from their rows.
+// precision and a point takes half the memory. A score, x.c - |c|^2 / 2 (the greater, the nearer), is exact for the
+// integers; how far these are from the points and centres is known (coarse_centers.hpp), and points that this leaves
+// undecided are screened in single precision from their rows.
 #pragma once
 
 #include "assign.hpp"
@@ -98,26 +98,39 @@ static inline void score(const std::int32_t* block, const Coarse& coarse, const 
     }
 }
 
-// A bit for each of the block's first `count` points whose greatest score does not stand out.
-static inline std::uint32_t undecided(const Scores& scores, const Coarse& coarse, int count) {
-    std::uint32_t mask = 0;
-    for (int p = 0; p < kBlock; p += kLanes)
-        mask |= bits(~(load<vint>(scores.first + p) - load<vint>(scores.second + p) > coarse.error)) << p;
-    return count < kBlock ? mask & ((1u << count) - 1) : mask;
-}
-
-// OUT slack: second minus first distance of each point, rounded down, plus the drift so far. Half a squared
-// distance is |x|^2 / 2 minus the score: exact in integers, up to the error of |c|^2 / 2.
-static inline void find_slack(const std::int32_t* block, const Scores& scores, const Coarse& coarse, const Lookup& drift, float* slack) {
+// OUT half: |x|^2 / 2 of a block's points. Minus a score it is half the squared distance, up to rounding.
+static inline void half_squares(const std::int32_t* block, index_t pairs, std::int32_t* half) {
     for (int p = 0; p < kBlock; p += kLanes) {
         vint square = {};
-        for (index_t j = 0; j < coarse.pairs; ++j) {
+        for (index_t j = 0; j < pairs; ++j) {
             const vint x = load<vint>(block + j * kBlock + p);
             square += multiply_pairs(x, x);
         }
-        const vint half = square >> 1;
-        const vfloat first = __builtin_convertvector(half - load<vint>(scores.first + p), vfloat) + coarse.half_error;
-        const vfloat second = __builtin_convertvector(half - load<vint>(scores.second + p), vfloat) - coarse.half_error;
+        store(half + p, square >> 1);
+    }
+}
+
+inline constexpr float kHalfError = 2.0f;  // of half a squared distance between integers, from a score
+
+// A bit for each of the block's first `count` points whose greatest score does not stand out: it exceeds the second
+// by no more than twice the distance of the second times the roundings of a point and a centre, and some.
+static inline std::uint32_t undecided(const std::int32_t* half, const Scores& scores, const Coarse& coarse, int count) {
+    std::uint32_t mask = 0;
+    for (int p = 0; p < kBlock; p += kLanes) {
+        const vint second = load<vint>(scores.second + p);
+        const vfloat far = __builtin_convertvector(load<vint>(half + p) - second, vfloat) + kHalfError;
+        const vfloat lead = vmax(__builtin_convertvector(load<vint>(scores.first + p) - second, vfloat) - coarse.lead_error, vfloat{});
+        mask |= bits(~(lead * lead > coarse.lead_slope * far)) << p;
+    }
+    return count < kBlock ? mask & ((1u << count) - 1) : mask;
+}
+
+// OUT slack: second minus first distance of each point, rounded down, plus the drift so far.
+static inline void find_slack(const std::int32_t* half, const Scores& scores, const Coarse& coarse, const Lookup& drift, float* slack) {
+    for (int p = 0; p < kBlock; p += kLanes) {
+        const vint halves = load<vint>(half + p);
+        const vfloat first = __builtin_convertvector(halves - load<vint>(scores.first + p), vfloat) + kHalfError;
+        const vfloat second = __builtin_convertvector(halves - load<vint>(scores.second + p), vfloat) - kHalfError;
         const vfloat upper = vsqrt(vmax(first, vfloat{}) * 2) * (1 + 0x1p-20f), lower = vsqrt(vmax(second, vfloat{}) * 2) * (1 - 0x1p-20f);
         const vfloat room = (lower - upper - coarse.distance_error) * coarse.unit + drift(load<vint>(scores.label + p));
         store(slack + p, room * kDown);
@@ -214,15 +227,17 @@ template <bool Bounds, class T>
 static inline int score_rows(const Step<T>& step, Worker& worker, const Lookup& drift, const Selection& rows, std::int32_t* left) {
     Scores scores;
     Moves<T> moves(step);
+    alignas(64) std::int32_t half[kBlock];
     alignas(64) float slack[kBlock];
     int n = 0;
     for (int from = 0; from < rows.n; from += kBlock) {
         const int count = rows.n - from < kBlock ? rows.n - from : kBlock;
         const std::int32_t* block = block_of(step.coarse, rows, from, worker.words);
         score(block, step.coarse, step.screen, scores);
-        const std::uint32_t open = undecided(scores, step.coarse, count);
+        half_squares(block, step.coarse.pairs, half);
+        const std::uint32_t open = undecided(half, scores, step.coarse, count);
         if constexpr (Bounds) {
-            find_slack(block, scores, step.coarse, drift, slack);
+            find_slack(half, scores, step.coarse, drift, slack);
             for (int p = 0; p < count; ++p) step.slack[rows.row(from + p)] = slack[p];
         }
         for (std::uint32_t m = open; m; m &= m - 1) {

@@ -147,10 +147,9 @@ void Dataset<T>::pack(bool blocked, int n_threads) {
             greatest[t] = kernels<T>().pack_coarse(points, copy.origin.data(), scales.data(), blocked, t * kTask, std::min(points.n, (t + 1) * kTask), copy.rows.get());
         });
         const double square = *std::max_element(greatest.begin(), greatest.end());
-        copy.reach = std::sqrt(square);
         if (square <= most) break;
         if (!std::isfinite(square)) return;
-        reach = copy.reach / copy.scale;
+        reach = std::sqrt(square) / copy.scale;
     }
     coarse.emplace(std::move(copy));
 }

@@ -17,7 +17,6 @@ class KdTree;
 struct CoarseCopy {
     std::vector<double> origin;  // d, padded to a multiple of four
     double scale = 0.0;          // of the integers
-    double reach = 0.0;          // the greatest norm of a row, in integers
     bool blocked = false;        // in blocks of kBlock rows, pair after pair of attributes, for reading in order only
     std::unique_ptr<std::int32_t[]> rows;  // n x pairs of attributes (or whole blocks), and three words more
 };

@@ -96,7 +96,7 @@ public:
         out.algorithm = algorithm_;
         double previous = 0.0;
         for (int t = 0;; ++t) {
-            if (t >= kPackAfter && failed_share_ > kManyFail) pack_alone();
+            if (t >= (room_for_both() ? kPackAfter : kLeaveAfter) && failed_share_ > kManyFail) pack_alone();
             Iteration it = assign();
             it.sse = current_sse();
             if (t == 0) out.initial_sse = it.sse;
@@ -410,6 +410,7 @@ private:
 
     static constexpr index_t kWorthThreads = index_t{1} << 21;  // multiply-adds per assignment
     static constexpr int kPackAfter = 3;       // iterations
+    static constexpr int kLeaveAfter = 8;      // iterations, where bounds must go to make room
     static constexpr double kManyFail = 0.15;  // share of points whose bound does not decide
     static constexpr index_t kWorthCopy = 5;   // attributes
     Dataset<T>& data_;

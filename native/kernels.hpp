@@ -47,8 +47,8 @@ struct Coarse {
     const std::int32_t* panels;  // IN, centres in the groups of Screen, pair after pair
     const std::int32_t* offset;  // IN, k: minus half the squared norm
     index_t pairs;
-    std::int32_t error;          // of the difference of two scores
-    float half_error;            // of half a squared distance found from a score, in integers
+    float lead_slope;            // (score - score)^2 must exceed this times half the squared distance of the farther one,
+    float lead_error;            // the scores being this much closer
     float distance_error;        // of the difference of two distances between integers
     float unit;                  // of the integers, in units of the frame
 };
