@@ -410,7 +410,7 @@ private:
 
     static constexpr index_t kWorthThreads = index_t{1} << 21;  // multiply-adds per assignment
     static constexpr int kPackAfter = 3;       // iterations
-    static constexpr int kLeaveAfter = 8;      // iterations, where bounds must go to make room
+    static constexpr int kLeaveAfter = 5;      // iterations, where bounds must go to make room
     static constexpr double kManyFail = 0.15;  // share of points whose bound does not decide
     static constexpr index_t kWorthCopy = 5;   // attributes
     Dataset<T>& data_;
