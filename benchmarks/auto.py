@@ -8,6 +8,8 @@ thread, processor time. What was measured is kept in FOLDER/auto.csv and not mea
 table is benchmarks/auto.md.
 """
 
+# ruff: noqa: E402 (threads are limited before NumPy is imported, and tools/ is made importable)
+
 from __future__ import annotations
 
 import argparse
@@ -23,20 +25,20 @@ os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tools"))
 
-import numpy as np  # noqa: E402
-import polars as pl  # noqa: E402
-import sklearn  # noqa: E402
-from evidence_designs import sources  # noqa: E402
-from make_evidence import best_of, runs_of  # noqa: E402
-from sklearn.cluster import KMeans as TheirKMeans  # noqa: E402
+import numpy as np
+import polars as pl
+import sklearn
+from evidence_designs import sources
+from make_evidence import best_of, runs_of
+from sklearn.cluster import KMeans as TheirKMeans
 
-import seedbed as sb  # noqa: E402
-from seedbed._validation import as_points  # noqa: E402
-from seedbed.advise._recommend_time import seconds_of_a_run  # noqa: E402
-from seedbed.init import Auto  # noqa: E402
-from seedbed.init._auto import LEAST_RUNS, allowance, choose, name_of  # noqa: E402
-from seedbed.init._auto_evidence import STANDARD, Shape  # noqa: E402
-from seedbed.study._machine import describe_machine  # noqa: E402
+import seedbed as sb
+from seedbed._validation import as_points
+from seedbed.advise._recommend_time import seconds_of_a_run
+from seedbed.init import Auto
+from seedbed.init._auto import LEAST_RUNS, allowance, choose, name_of
+from seedbed.init._auto_evidence import STANDARD, Shape
+from seedbed.study._machine import describe_machine
 
 SEEDS = range(3)
 RUNS = (1, 2, 3, 5, 10, 20)  # of a studied method, best of

@@ -87,8 +87,10 @@ def test_the_rooms_are_those_of_the_reference():
 )
 def test_snippets_run(name):
     text = (DOCS / f"{name}.md").read_text("utf-8")
+    snippets = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    assert snippets
     names: dict[str, object] = {}
-    for code in re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL):
+    for code in snippets:
         exec(compile(code, f"{name}.md", "exec", dont_inherit=True), names)
 
 

@@ -12,7 +12,21 @@ import typer
 
 from seedbed.cli import _compare, _data, _recommend, _study
 from seedbed.cli._errors import UserError, one_line
-from seedbed.cli._options import Header, Separator
+from seedbed.cli._options import (
+    Algorithm,
+    Clusters,
+    Columns,
+    DataFile,
+    DropColumns,
+    Header,
+    Json,
+    MaxIter,
+    Scale,
+    Seed,
+    Separator,
+    Tolerance,
+    WeightColumn,
+)
 from seedbed.cli._paths import STATISTICS, check_input, check_outputs
 
 if TYPE_CHECKING:
@@ -104,10 +118,8 @@ def methods(
 
 @app.command()
 def cluster(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Data: .csv, .tsv, .csv.gz, .parquet or .npy.")
-    ],
-    k: Annotated[str, typer.Option("-k", "--clusters", metavar="K", help="How many clusters.")],
+    file: DataFile,
+    k: Clusters,
     init: Annotated[
         str,
         typer.Option(
@@ -119,14 +131,12 @@ def cluster(
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="A parameter of the method; repeatable."),
     ] = None,
-    algorithm: Annotated[
-        str, typer.Option(help="How labels are found; all give the same labels.")
-    ] = "auto",
+    algorithm: Algorithm = "auto",
     stop: Annotated[str, typer.Option(help="Stopping rule: centers, sse or labels.")] = "centers",
-    tol: Annotated[str, typer.Option(help="Tolerance of the stopping rule.")] = "auto",
-    max_iter: Annotated[int, typer.Option(help="Iterations of a run at most.")] = 300,
+    tol: Tolerance = "auto",
+    max_iter: MaxIter = 300,
     n_init: Annotated[str, typer.Option(help="Runs, of which the best is kept.")] = "auto",
-    seed: Annotated[int, typer.Option(help="Seed of the random numbers.")] = 0,
+    seed: Seed = 0,
     threads: Annotated[
         int | None, typer.Option(help="Threads; all available by default. Same result for any.")
     ] = None,
@@ -140,19 +150,13 @@ def cluster(
     float32: Annotated[
         bool, typer.Option("--float32", help="Cluster in single precision.")
     ] = False,
-    scale: Annotated[
-        str, typer.Option(help="Scale each attribute: minmax, zscore or none.")
-    ] = "none",
-    columns: Annotated[
-        list[str] | None, typer.Option(metavar="A,B,…", help="Cluster these columns only.")
-    ] = None,
-    drop_columns: Annotated[
-        list[str] | None, typer.Option(metavar="A,B,…", help="Leave these columns out.")
-    ] = None,
+    scale: Scale = "none",
+    columns: Columns = None,
+    drop_columns: DropColumns = None,
     label_column: Annotated[
         str | None, typer.Option(help="Known classes, to compare the clusters with.")
     ] = None,
-    weight_column: Annotated[str | None, typer.Option(help="Weights of the rows.")] = None,
+    weight_column: WeightColumn = None,
     separator: Separator = None,
     header: Header = None,
     output: Annotated[
@@ -162,7 +166,7 @@ def cluster(
     centers: Annotated[
         Path | None, typer.Option(help="Write centres, in the units of the data.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object only.")] = False,
+    json: Json = False,
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="No summary, no notes, no progress.")
     ] = False,
@@ -274,7 +278,7 @@ def stats(
             "(.svg, .pdf, .png); repeatable.",
         ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object only.")] = False,
+    json: Json = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print the groups only.")] = False,
 ) -> None:
     """Rank methods on many data sets: which of them differ, and by how much."""

@@ -7,14 +7,25 @@ from typing import Annotated
 
 import typer
 
-from seedbed.cli._options import Header, Separator
+from seedbed.cli._options import (
+    Algorithm,
+    Columns,
+    DataFile,
+    DropColumns,
+    Header,
+    Json,
+    MaxIter,
+    Scale,
+    Seed,
+    Separator,
+    Tolerance,
+    WeightColumn,
+)
 from seedbed.cli._paths import PAGES, PICTURES, TABLES, check_input, check_outputs
 
 
 def compare(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Data: .csv, .tsv, .csv.gz, .parquet or .npy.")
-    ],
+    file: DataFile,
     k: Annotated[
         str,
         typer.Option(
@@ -41,19 +52,15 @@ def compare(
         float | None,
         typer.Option(metavar="SECONDS", help="Processor time that each method gets, instead."),
     ] = None,
-    scale: Annotated[
-        str, typer.Option(help="Scale each attribute: minmax, zscore or none.")
-    ] = "none",
-    seed: Annotated[int, typer.Option(help="Seed of the random numbers.")] = 0,
+    scale: Scale = "none",
+    seed: Seed = 0,
     threads: Annotated[
         int | None, typer.Option(help="Threads; all available by default. Same errors for any.")
     ] = None,
-    algorithm: Annotated[
-        str, typer.Option(help="How labels are found; all give the same labels.")
-    ] = "auto",
+    algorithm: Algorithm = "auto",
     stop: Annotated[str, typer.Option(help="Stopping rule: sse, centers or labels.")] = "sse",
-    tol: Annotated[str, typer.Option(help="Tolerance of the stopping rule.")] = "auto",
-    max_iter: Annotated[int, typer.Option(help="Iterations of a run at most.")] = 100,
+    tol: Tolerance = "auto",
+    max_iter: MaxIter = 100,
     silhouette_rows: Annotated[
         int, typer.Option(help="For a range: rows whose silhouettes are computed; 0 for none.")
     ] = 1000,
@@ -63,13 +70,9 @@ def compare(
     gap_rows: Annotated[
         int, typer.Option(help="For a range: rows that the gap statistic is computed for.")
     ] = 10_000,
-    columns: Annotated[
-        list[str] | None, typer.Option(metavar="A,B,…", help="Cluster these columns only.")
-    ] = None,
-    drop_columns: Annotated[
-        list[str] | None, typer.Option(metavar="A,B,…", help="Leave these columns out.")
-    ] = None,
-    weight_column: Annotated[str | None, typer.Option(help="Weights of the rows.")] = None,
+    columns: Columns = None,
+    drop_columns: DropColumns = None,
+    weight_column: WeightColumn = None,
     separator: Separator = None,
     header: Header = None,
     output: Annotated[
@@ -80,7 +83,7 @@ def compare(
         Path | None, typer.Option(help="Write the picture: .svg, .pdf or .png.")
     ] = None,
     html: Annotated[Path | None, typer.Option(help="Write all as one page: .html.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object only.")] = False,
+    json: Json = False,
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="The verdict only; no progress, no notes.")
     ] = False,

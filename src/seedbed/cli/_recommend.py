@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from seedbed.cli._options import Header, Separator
+from seedbed.cli._options import (
+    Clusters,
+    Columns,
+    DataFile,
+    DropColumns,
+    Header,
+    Json,
+    Scale,
+    Separator,
+    WeightColumn,
+)
 from seedbed.cli._paths import check_input
 
 
 def recommend(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Data: .csv, .tsv, .csv.gz, .parquet or .npy.")
-    ],
-    k: Annotated[str, typer.Option("-k", "--clusters", metavar="K", help="How many clusters.")],
+    file: DataFile,
+    k: Clusters,
     deterministic: Annotated[
         bool, typer.Option("--deterministic", help="Only methods without randomness.")
     ] = False,
@@ -25,19 +32,13 @@ def recommend(
     threads: Annotated[
         int | None, typer.Option(help="Threads of the clustering; all available by default.")
     ] = None,
-    scale: Annotated[
-        str, typer.Option(help="Scale each attribute: minmax, zscore or none.")
-    ] = "none",
-    columns: Annotated[
-        list[str] | None, typer.Option(metavar="A,B,…", help="Cluster these columns only.")
-    ] = None,
-    drop_columns: Annotated[
-        list[str] | None, typer.Option(metavar="A,B,…", help="Leave these columns out.")
-    ] = None,
-    weight_column: Annotated[str | None, typer.Option(help="Weights of the rows.")] = None,
+    scale: Scale = "none",
+    columns: Columns = None,
+    drop_columns: DropColumns = None,
+    weight_column: WeightColumn = None,
     separator: Separator = None,
     header: Header = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object only.")] = False,
+    json: Json = False,
 ) -> None:
     """Say which method suits the rows of a file, and why."""
     check_input(file)

@@ -59,7 +59,8 @@ def report(folder: Path, output: Path | None, *, figures: bool, show: bool) -> N
 
         written = write(done, target, figures=figures)
     print(f"\nreport: {written.page}")
-    print(f"and {len(written.files) - 1} tables and figures (CSV, LaTeX, SVG, PDF) beside it")
+    what = "tables and figures (CSV, LaTeX, SVG, PDF)" if figures else "tables (CSV, LaTeX)"
+    print(f"and {len(written.files) - 1} {what} beside it")
     if show:
         webbrowser.open(written.page.resolve().as_uri())
 

@@ -83,7 +83,7 @@ def read_frame(
     except OSError as error:
         raise TableError(f"{path} cannot be read: {error.strerror or error}") from error
     if read.frame.height == 0 or read.frame.width == 0:
-        raise TableError(f"{path} has no rows of data")
+        raise TableError(f"{path} has no rows of data; give a file with at least one")
     return read
 
 
