@@ -6,8 +6,9 @@ writes benchmarks/scaling.md.
     python benchmarks/scaling.py --only growth         # one section, the others stay as they are
 
 growth: every linear and loglinear method while N doubles four times, and the exponent of N. The
-        rows fill any cache from the start: on the way out of it even reading them grows faster
-        than N, which the first row of the table shows.
+        rows fill any cache from the start, as on the way out of it even reading them grows faster
+        than N. The first rows of the table show what the machine does by itself: memory of more
+        than 32 MiB, as methods take for a while, is got from the system each time.
 lloyd:  every linear method on 581012 × 10, K = 7, as a multiple of one Lloyd iteration there.
 many:   the scalable relatives of k-means++ against it, at K = 500.
 
@@ -42,9 +43,10 @@ SLOW = {"redmond-heneghan": 8, "robin": 8}  # start with that much less: they ha
 ROUNDS, STATES = (3, 30), 3  # at least and at most; random states per round
 ROUND_SECONDS = (0.5, 5.0)  # after which the least number is enough, and after which any is
 LLOYD_ITERATIONS = 10
-READING, LLOYD = "reading the rows once", "one Lloyd iteration"
+LLOYD = "one Lloyd iteration"
+READING, FILLING = "reading the rows once", "filling a new array of N numbers"
 
-Task = tuple[str, int, int]  # method or READING or LLOYD, rows, clusters
+Task = tuple[str, int, int]  # a method or one of the above, rows, clusters
 
 
 def blobs(n: int, d: int, k: int) -> np.ndarray:
@@ -79,6 +81,8 @@ class Clock:
         name, n, k = task
         if name == READING:
             return best(self.x[:n].sum)
+        if name == FILLING:
+            return best(lambda: np.ones(n))
         points = as_points(self.x[:n], n_threads=1)
         if name == LLOYD:
             return best(lambda: lloyd(points, k)) / LLOYD_ITERATIONS
@@ -145,15 +149,16 @@ def growth(chosen: Sequence[str], smallest: int, limit: float) -> Iterator[str]:
     yield "| method | cost | N | " + " | ".join(f"{i} N" for i in doublings) + " | exponent | |"
     yield "|---" * (len(doublings) + 5) + "|"
     with Worker(Clock, f"blobs {smallest * doublings[-1]} 8 8") as worker:
-        for name in (READING, *chosen):
+        for name in (READING, FILLING, *chosen):
             first = smallest // SLOW.get(name, 1)
             sizes = [int(n) for n in first * doublings]
             seconds = [timed(worker, (name, n, 8), limit) for n in sizes]
             cells = [f"{1e3 * s:.3g}" if isinstance(s, float) else cell(s) for s in seconds]
             exponent = slope(sizes, seconds)
             shown = "" if exponent is None else f"{exponent:.2f}"
-            verdict = "" if exponent is None or exponent <= AIM_EXPONENT else "above the aim"
-            cost = "" if name == READING else sb.init.get(name).meta.cost
+            cost = sb.init.get(name).meta.cost if name in chosen else ""
+            above = cost and exponent is not None and exponent > AIM_EXPONENT
+            verdict = "above the aim" if above else ""
             yield f"| {cell(name)} | {cost} | {first} | {' | '.join(cells)} | {shown} | {verdict} |"
 
 
