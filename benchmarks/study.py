@@ -1,6 +1,6 @@
 """Times the synthetic study on a stratified sample and says what the whole of it takes.
 
-    pip install ".[study,bench]"
+    pip install ".[study]"
     python benchmarks/study.py                # 120 sets, writes benchmarks/study.md
     python benchmarks/study.py --sets 12      # a glance
 
