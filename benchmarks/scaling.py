@@ -152,8 +152,10 @@ def growth(chosen: Sequence[str], smallest: int, limit: float) -> Iterator[str]:
     """The exponent of N for every method."""
     doublings = 2 ** np.arange(5)
     yield (
-        "Milliseconds on N × 8, 8 groups, K = 8, while N doubles; memory for a while is got from "
-        f"the system at every size. The aim: an exponent of {AIM_EXPONENT} at most."
+        "Milliseconds on N × 8, 8 groups, K = 8, while N doubles; the aim: an exponent of "
+        f"{AIM_EXPONENT} at most. Temporary arrays are got from the system at every size. By itself "
+        "glibc keeps those of up to 32 MiB at hand: small sizes then take less time, and methods "
+        "that need such arrays have higher exponents."
     )
     yield ""
     yield "| method | cost | N | " + " | ".join(f"{i} N" for i in doublings) + " | exponent | |"
