@@ -153,9 +153,9 @@ def growth(chosen: Sequence[str], smallest: int, limit: float) -> Iterator[str]:
     doublings = 2 ** np.arange(5)
     yield (
         "Milliseconds on N × 8, 8 groups, K = 8, while N doubles; the aim: an exponent of "
-        f"{AIM_EXPONENT} at most. Temporary arrays are got from the system at every size. By itself "
-        "glibc keeps those of up to 32 MiB at hand: small sizes then take less time, and methods "
-        "that need such arrays have higher exponents."
+        f"{AIM_EXPONENT} at most. Temporary arrays are got from the system at every size. By "
+        "itself glibc keeps those of up to 32 MiB at hand: small sizes then take less time, and "
+        "methods that need such arrays have higher exponents."
     )
     yield ""
     yield "| method | cost | N | " + " | ".join(f"{i} N" for i in doublings) + " | exponent | |"
