@@ -142,7 +142,9 @@ static void compare_group(const Sketch& sketch, const Weighted& rows, const std:
         std::uint64_t found[Group];
         compare_block<Group>(sketch, sketch.bytes + b * 2 * sketch.pairs, r, candidates, sums, found);
         const std::uint64_t present = end - b < kSketchBlock ? (std::uint64_t{1} << (end - b)) - 1 : ~std::uint64_t{0};
-        for (int c = 0; c < Group; ++c) bits[c * plane + (b - begin) / kWord] |= (found[c] & present) << ((b - begin) % kWord);
+        const index_t word = (b - begin) / kWord, place = (b - begin) % kWord;
+        for (int c = 0; c < Group; ++c)
+            bits[c * plane + word] = (place == 0 ? 0 : bits[c * plane + word]) | (found[c] & present) << place;
     }
     const auto add = [](float8 v) {
         double sum = 0.0;
@@ -152,8 +154,8 @@ static void compare_group(const Sketch& sketch, const Weighted& rows, const std:
     for (int c = 0; c < Group; ++c) out[c] = {add(sums[c].gain), add(sums[c].square), add(sums[c].mass)};
 }
 
-// For each of n candidates: OUT bits (`plane` words apart, cleared by the caller), one for each row of
-// [begin, end) that it may be nearer to, and OUT out, what can be said about its gain.
+// For each of n candidates: OUT bits (`plane` words apart), one for each row of [begin, end) that it may be
+// nearer to and none past the end, and OUT out, what can be said about its gain.
 static void compare(const Sketch& sketch, const Weighted& rows, const std::int32_t* candidates, index_t n, index_t begin, index_t end,
                     std::uint64_t* bits, index_t plane, Rough* out) {
     constexpr decltype(&compare_group<1>) kernels[] = {compare_group<1>, compare_group<2>, compare_group<3>,
