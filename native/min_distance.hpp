@@ -282,9 +282,12 @@ public:
         double4 mass = {};
         for (index_t l = 0; l < count; ++l) mass[l] = s_.points.mass(at_ + l) * s_.weight_scale * square[l];
         see(mass);
-        if (at_ % kWord != 0) close();
     }
-    double all() const { return lanes_added(all_); }
+    // The sum of all, once the last rows are added.
+    double finish() {
+        if (at_ % kWord != 0) close();
+        return lanes_added(all_);
+    }
 
 private:
     [[gnu::always_inline]] void see(double4 mass) {
@@ -314,7 +317,7 @@ static double total(const SeedState<T>& s, index_t begin, index_t end) {
         for (index_t i = whole; i < end; ++i) square[i - whole] = s.square[i];
         totals.add_last(square, end - whole);
     }
-    return totals.all();
+    return totals.finish();
 }
 
 template <bool Scaled, class T>
@@ -333,7 +336,7 @@ static double lower_all_as(const SeedState<T>& s, index_t begin, index_t end, co
         store(s.nearest + i, __builtin_convertvector(nearer, int4) ? id - int4{} : load<int4>(s.nearest + i));
         totals.add(after);
     }
-    if (whole == end) return totals.all();
+    if (whole == end) return totals.finish();
     const index_t last = end - 1 - whole;
     const T* x = s.points.row(whole);
     squares_of_four<1, Scaled>(s, tail, x, x + (last > 0 ? d : 0), x + (last > 1 ? 2 * d : 0), x, center, square);
@@ -344,7 +347,7 @@ static double lower_all_as(const SeedState<T>& s, index_t begin, index_t end, co
         after[l] = s.square[i];
     }
     totals.add_last(after, last + 1);
-    return totals.all();
+    return totals.finish();
 }
 
 // Makes seed `id` the nearest of those among rows [begin, end) that it is nearer to; returns what `total` would.

@@ -72,7 +72,7 @@ struct SeedKernels {
     double (*lower_all)(const SeedState<T>& s, index_t begin, index_t end, const double* center, std::int32_t id);
     double (*total)(const SeedState<T>& s, index_t begin, index_t end);
     double (*greatest)(const SeedState<T>& s, index_t begin, index_t end);
-    double (*make_sketch)(const Points<T>& points, const T* shift, double steps_per_unit, index_t begin, index_t end, std::uint8_t* bytes);
+    double (*make_sketch)(const Points<T>& points, const double* middle, double steps_per_value, index_t begin, index_t end, std::uint8_t* bytes);
     void (*compare)(const Sketch& sketch, const Weighted& rows, const std::int32_t* candidates, index_t n, index_t begin, index_t end,
                     std::uint64_t* bits, index_t plane, Rough* out);
     Spreading (*first_spreading)(const SeedState<T>& s, const Apart& seeds, index_t begin, index_t end);

@@ -52,6 +52,7 @@ public:
         bytes_ = std::make_unique_for_overwrite<std::uint8_t[]>(padded(data.points.n) * 2 * sketch_.pairs);
         sketch_.bytes = bytes_.get();
         errors_.resize((data.points.n + kTask - 1) / kTask);
+        span_range();
     }
 
     bool wanted() const { return bytes_ != nullptr; }
@@ -59,9 +60,8 @@ public:
     const Sketch& get() const { return sketch_; }
 
     void make(index_t t) {
-        const index_t end = std::min(data_.points.n, (t + 1) * kTask), block = kSketchBlock * 2 * sketch_.pairs;
-        if (end % kSketchBlock != 0) std::fill_n(bytes_.get() + end / kSketchBlock * block, block, std::uint8_t{0});  // rows not there
-        errors_[t] = seeding<T>().make_sketch(data_.points, data_.frame.shift.data(), kSteps * data_.inverse_unit(), t * kTask, end, bytes_.get());
+        const index_t end = std::min(data_.points.n, (t + 1) * kTask);
+        errors_[t] = seeding<T>().make_sketch(data_.points, middle_.data(), steps_per_value_, t * kTask, end, bytes_.get());
     }
 
     // After the tasks of all rows are made; squares of distances are times `inverse_unit` squared.
@@ -69,7 +69,7 @@ public:
         const double row = std::sqrt(*std::max_element(errors_.begin(), errors_.end())) * kFine;
         const double candidate = std::sqrt(static_cast<double>(data_.points.d)) / 2;
         sketch_.error = (row + candidate) * (1.0 + 1e-9);
-        sketch_.steps_per_distance = kFine * kSteps * data_.inverse_unit() / inverse_unit;
+        sketch_.steps_per_distance = kFine * steps_per_value_ / inverse_unit;
         made_ = true;
     }
 
@@ -77,8 +77,8 @@ public:
     void write(const std::vector<index_t>& rows, std::vector<std::int32_t>& out) const {
         const auto steps = [&](index_t row, index_t j) {
             if (j == data_.points.d) return 128 * kFine;
-            const double v = static_cast<double>(data_.points.row(row)[j]) - static_cast<double>(data_.frame.shift[j]);
-            return static_cast<int>(std::lrint(kFine * (v * data_.inverse_unit() * kSteps + 128.0)));
+            const double v = static_cast<double>(data_.points.row(row)[j]) - middle_[j];
+            return static_cast<int>(std::lrint(kFine * (v * steps_per_value_ + 128.0)));
         };
         out.clear();
         for (const index_t row : rows)
@@ -95,8 +95,24 @@ public:
 private:
     static constexpr index_t kManyRounds = 32, kFewBytes = 10;
     static constexpr index_t kMaxAttributes = 512;  // so that sums of squares fit an int
-    static constexpr double kSteps = 127.0;  // in half the range of the data
+    static constexpr double kSteps = 127.0;  // in half the range of the widest attribute
+
+    // Bytes about the middle of every attribute, in steps as fine as the widest one allows.
+    void span_range() {
+        const Frame<T>& frame = data_.frame;
+        middle_.assign((data_.points.d + 3) / 4 * 4, 0.0);
+        double half = frame.unit / 8;  // a range is never less, unless it vanishes beside the least of units
+        for (index_t j = 0; j < data_.points.d; ++j) {
+            const double least = static_cast<double>(frame.least[j]), greatest = static_cast<double>(frame.greatest[j]);
+            middle_[j] = least / 2 + greatest / 2;
+            half = std::max({half, greatest - middle_[j], middle_[j] - least});
+        }
+        steps_per_value_ = kSteps / half;
+    }
+
     const Dataset<T>& data_;
+    std::vector<double> middle_;  // d, padded to a multiple of four
+    double steps_per_value_ = 0.0;
     std::unique_ptr<std::uint8_t[]> bytes_;
     std::vector<double> errors_;  // per task
     Sketch sketch_{};
