@@ -452,6 +452,23 @@ Chosen draw_seeds(const Dataset<T>& data, index_t k, const double* uniforms, ind
 }
 
 template <class T>
+std::vector<Chosen> draw_starts(const Dataset<T>& data, index_t k, const double* uniforms, index_t starts, index_t trials, int n_threads,
+                                const std::function<bool()>& interrupted) {
+    const bool across = starts > 1 && !Seeder<T>::pays_inside(data.points, trials);
+    const int workers = across ? static_cast<int>(std::clamp<index_t>(n_threads, 1, starts)) : 1;
+    const std::function<bool()> never;
+    Sketcher<T> sketcher(data, k, trials);
+    std::vector<std::unique_ptr<Seeder<T>>> seeders;
+    for (int w = 0; w < workers; ++w)
+        seeders.push_back(std::make_unique<Seeder<T>>(data, sketcher, k, trials, across ? 1 : n_threads, w == 0 ? interrupted : never));
+    std::vector<Chosen> out(starts);
+    const auto draw = [&](index_t s, int w) { out[s] = draw_start(*seeders[w], k, uniforms + s * k * trials, trials, {}); };
+    draw(0, 0);  // and the sketch on the way
+    parallel_for(starts - 1, workers, [&](index_t s, int w) { draw(s + 1, w); });
+    return out;
+}
+
+template <class T>
 Chosen farthest_seeds(const Dataset<T>& data, index_t k, index_t first, int n_threads, const std::function<bool()>& interrupted) {
     Sketcher<T> sketcher(data, k, 1);
     Seeder<T> seeder(data, sketcher, k, 1, n_threads, interrupted);
@@ -627,6 +644,8 @@ std::vector<index_t> distinct_rows(const Points<T>& points, index_t limit, const
     template std::vector<index_t> distinct_rows<T>(const Points<T>&, index_t, const index_t*, index_t);                    \
     template Chosen draw_seeds<T>(const Dataset<T>&, index_t, const double*, index_t, int, const std::function<bool()>&,   \
                                   const std::vector<index_t>&);                                                            \
+    template std::vector<Chosen> draw_starts<T>(const Dataset<T>&, index_t, const double*, index_t, index_t, int,          \
+                                                const std::function<bool()>&);                                            \
     template Chosen farthest_seeds<T>(const Dataset<T>&, index_t, index_t, int, const std::function<bool()>&);            \
     template std::vector<T> label_means<T>(const Dataset<T>&, const std::int32_t*, index_t);                               \
     template Spread spread_seeds<T>(const Dataset<T>&, std::vector<index_t>, const std::function<bool()>&);               \

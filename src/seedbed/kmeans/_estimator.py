@@ -226,7 +226,7 @@ class KMeans(
             return self
         points, n_threads = self._checked(X, sample_weight)
         starts = self._starts(points, n_threads)
-        seeds = [starts.draw(r) for r in range(starts.n_runs)]
+        seeds = starts.all()
         runs = Runs(self._run(points, _cube(seeds), n_threads))
         if self.verbose:
             for r, run in enumerate(runs):
