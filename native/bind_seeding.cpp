@@ -26,6 +26,10 @@ void bind_type(nb::module_& m) {
         const size_t n = rows.size();
         return take(std::move(rows), {n});
     }, "data"_a, "limit"_a);
+    m.def("count_distinct", [](const Handle<T>& handle, index_t limit) {
+        nb::gil_scoped_release free;
+        return static_cast<index_t>(distinct_rows(handle.data.points, limit).size());
+    }, "data"_a, "limit"_a);
     m.def("distinct_among", [](const Handle<T>& handle, index_t limit, const Vector<index_t>& among) {
         std::vector<index_t> places;
         {

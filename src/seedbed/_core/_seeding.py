@@ -37,6 +37,11 @@ def distinct_rows(data: Dataset, limit: int) -> NDArray[np.int64]:
     return _native.distinct_rows(data, limit)
 
 
+def count_distinct(data: Dataset, limit: int) -> int:
+    """How many distinct rows there are, counted up to ``limit``."""
+    return _native.count_distinct(data, limit)
+
+
 def distinct_among(data: Dataset, rows: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
     """Places among ``rows`` of the first ``limit`` that differ from those before them, or all."""
     return _native.distinct_among(data, limit, np.ascontiguousarray(rows, np.int64))
@@ -82,9 +87,8 @@ def draw_seeds(
 
 
 def draw_starts(data: Dataset, uniforms: NDArray[np.float64], n_threads: int) -> list[Drawn]:
-    """`draw_seeds` for each of several starts, uniforms being starts × seeds × trials: they share
-    what depends on the data only, and small ones are spread over the threads."""
-    uniforms = np.ascontiguousarray(uniforms, np.float64)
+    """`draw_seeds` for each of several starts, ``uniforms`` (C-ordered) being starts × seeds ×
+    trials: they share what depends on the data only, and small ones are spread over the threads."""
     return [Drawn(*chosen) for chosen in _native.draw_starts(data, uniforms, n_threads)]
 
 

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
-from seedbed._core._seeding import distinct_rows
+from seedbed._core._seeding import count_distinct, distinct_rows
 from seedbed._random import RandomState, generator
 from seedbed._validation import FloatArray, Points, as_n_clusters, as_points, as_threads
 from seedbed._warn import warn
@@ -389,9 +389,8 @@ class Method(ABC):
         if self.takes_all_rows:
             return self._seed_starts(points, n_clusters, rngs, threads)
         points = points.of_positive_weight(threads)
-        distinct = distinct_rows(points.data, n_clusters)
-        if len(distinct) < n_clusters:
-            starts = [_repeated(points, distinct, n_clusters, strict) for _ in rngs]
+        if count_distinct(points.data, n_clusters) < n_clusters:
+            starts = [_repeated(points, n_clusters, strict) for _ in rngs]
         else:
             starts = self._seed_starts(points, n_clusters, rngs, threads)
         kept = points.kept
@@ -432,8 +431,9 @@ def rows_as_seeds(points: Points, indices: NDArray[np.int64], **info: Any) -> Se
     return Seeds(points.x.take(indices, axis=0), indices, info)
 
 
-def _repeated(points: Points, distinct: NDArray[np.int64], n_clusters: int, strict: bool) -> Seeds:
+def _repeated(points: Points, n_clusters: int, strict: bool) -> Seeds:
     """The distinct rows first, then the same again, as often as needed."""
+    distinct = distinct_rows(points.data, n_clusters)
     found = len(distinct)
     message = (
         f"X has {found} distinct row{'s' * (found != 1)} (of positive weight), "
