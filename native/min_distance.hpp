@@ -327,7 +327,8 @@ static double lower_all_as(const SeedState<T>& s, index_t begin, index_t end, co
     Totals<T> totals(s, begin);
     double4 square[1];
     for (index_t i = begin; i < whole; i += 4) {
-        const T* x = s.points.row(i);
+        const T *x = s.points.row(i), *next = i + kWord < whole ? x + kWord * d : x;  // rows to ask memory for meanwhile
+        for (index_t j = 0; j < 4 * d; j += 64 / static_cast<index_t>(sizeof(T))) __builtin_prefetch(next + j);
         squares_of_four<1, Scaled>(s, tail, x, x + d, x + 2 * d, x + 3 * d, center, square);
         const double4 before = load<double4>(s.square + i);
         const long4 nearer = square[0] < before;

@@ -229,7 +229,7 @@ private:
     static constexpr std::size_t kFirstJudged = 4;              // seeds from which a sketch should rule out most rows
     static constexpr index_t kOverhead = 8;                     // per row, in multiply-adds
     static constexpr index_t kWorthThreads = index_t{1} << 20;  // multiply-adds per seed
-    static constexpr index_t kWorthList = 3;                    // a list of rows pays where it leaves out all but one in so many
+    static constexpr index_t kInOrder = 4, kScattered = 28;     // per row in order, per row of a list, in attributes
 
     index_t end_of(index_t t) const { return std::min(points_.n, (t + 1) * kTask); }
     index_t words_of(index_t t) const { return (end_of(t) - t * kTask + kWord - 1) / kWord; }
@@ -255,7 +255,7 @@ private:
         std::int32_t* list = lists_[w].data();
         index_t count = bits ? count_bits(bits, words_of(t)) : seeding<T>().list_reachable(state_, limit, begin, end, list);
         if (count == 0) return;
-        if (count * kWorthList > end - begin) return lower_all(t, w, center);
+        if (count * (points_.d + kScattered) > (end - begin) * (points_.d + kInOrder)) return lower_all(t, w, center);
         if (bits) count = seeding<T>().list_marked(bits, words_of(t), list);
         seeding<T>().lower(state_, list, count, begin, center, static_cast<std::int32_t>(rows_.size()));
         counts_[w] += count;
