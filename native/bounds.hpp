@@ -35,8 +35,6 @@ static inline void rescan(const Step<T>& step, Worker& worker, const Lookup& dri
 template <class T>
 static inline void rescan_coarse(const Step<T>& step, Worker& worker, const Lookup& drift, const Selection& rows) {
     std::int32_t left[kChunk];
-    if (rows.offset)
-        for (int p = 0; p < rows.n; ++p) prefetch(step.coarse.rows + rows.row(p) * step.coarse.pairs, step.coarse.rows + (rows.row(p) + 1) * step.coarse.pairs);
     const int n = score_rows<true>(step, worker, drift, rows, left);
     rescan(step, worker, drift, rows.begin, left, n);
 }
@@ -44,7 +42,7 @@ static inline void rescan_coarse(const Step<T>& step, Worker& worker, const Look
 // Rows [begin, end) of a chunk, all of them.
 template <class T>
 static inline void rescan_whole(const Step<T>& step, Worker& worker, const Lookup& drift, index_t begin, index_t end) {
-    if (step.coarse.rows) return rescan_coarse(step, worker, drift, {begin, nullptr, static_cast<int>(end - begin)});
+    if (step.coarse.pairs > 0) return rescan_coarse(step, worker, drift, {begin, nullptr, static_cast<int>(end - begin)});
     alignas(64) float slack[kBlock];
     for_each_block(step, worker, begin, end, [&](index_t b, int count, const Nearest& near) {
         find_slack(step.screen, near, drift, slack);
@@ -105,7 +103,7 @@ static void hamerly(const Step<T>& step, Worker& worker, index_t begin, index_t 
         const index_t stop = b + kChunk < end ? b + kChunk : end;
         const int n = find_failing(step, now, b, stop, failing);
         if (n * step.gather_cost > static_cast<double>(stop - b)) rescan_whole(step, worker, then, b, stop);
-        else if (step.coarse.rows) rescan_coarse(step, worker, then, {b, failing, n});
+        else if (step.coarse.pairs > 0) rescan_coarse(step, worker, then, {b, failing, n});
         else {
             if (step.far)
                 for (int p = 0; p < n; ++p) prefetch_row(step, b + failing[p]);

@@ -12,6 +12,7 @@
 namespace seedbed::SEEDBED_ISA {
 
 inline constexpr int kChunk = 1024;  // points looked at before those left over are screened
+inline constexpr int kAhead = 2 * kBlock;  // points asked for before they are scored
 
 // Sums of the products of both 16-bit halves, lane by lane.
 static inline vint multiply_pairs(vint a, vint b) {
@@ -206,11 +207,11 @@ static inline void turn_block(index_t pairs, const At& at, std::int32_t* block) 
         }
 }
 
-// kBlock selected rows from number `from` on, made in `scratch` unless the copy is in blocks; absent rows are anything.
+// kBlock selected rows from number `from` on, made in `scratch` unless they are a block already; absent rows are anything.
 static inline const std::int32_t* block_of(const Coarse& coarse, const Selection& rows, int from, std::int32_t* scratch) {
     const index_t pairs = coarse.pairs;
+    if (!rows.offset && coarse.blocks) return coarse.blocks + (rows.begin + from) * pairs;
     const std::int32_t* first = coarse.rows + (rows.begin + from) * pairs;
-    if (coarse.blocked) return first;
     if (!rows.offset && from + kBlock <= rows.n) {
         turn_block(pairs, [&](int p) { return first + p * pairs; }, scratch);
         return scratch;
@@ -221,20 +222,41 @@ static inline const std::int32_t* block_of(const Coarse& coarse, const Selection
     return scratch;
 }
 
+// Half the squared norms of the same rows, found in `scratch` unless they are known in this order.
+static inline const std::int32_t* half_of(const Coarse& coarse, const Selection& rows, int from, int count, const std::int32_t* block, std::int32_t* scratch) {
+    if (coarse.half && !rows.offset) return coarse.half + rows.begin + from;
+    if (!coarse.half) half_squares(block, coarse.pairs, scratch);
+    else
+        for (int p = 0; p < kBlock; ++p) scratch[p] = coarse.half[rows.row(from + (p < count ? p : count - 1))];
+    return scratch;
+}
+
+// Asks for selected rows from number `from` to `to`, as far as there are so many.
+static inline void ask_for(const Coarse& coarse, const Selection& rows, int from, int to) {
+    to = to < rows.n ? to : rows.n;
+    if (from >= to) return;
+    const std::int32_t* words = !rows.offset && coarse.blocks ? coarse.blocks : coarse.rows;
+    const auto row = [&](index_t i) { return words + i * coarse.pairs; };
+    if (!rows.offset) return prefetch(row(rows.begin + from), row(rows.begin + to));
+    for (int p = from; p < to; ++p) prefetch(row(rows.row(p)), row(rows.row(p) + 1));
+}
+
 // Labels of the selected rows. OUT left: offsets of those left undecided; returns how many. With Bounds, the slack is
 // set too.
 template <bool Bounds, class T>
 static inline int score_rows(const Step<T>& step, Worker& worker, const Lookup& drift, const Selection& rows, std::int32_t* left) {
     Scores scores;
     Moves<T> moves(step);
-    alignas(64) std::int32_t half[kBlock];
+    alignas(64) std::int32_t scratch[kBlock];
     alignas(64) float slack[kBlock];
     int n = 0;
+    ask_for(step.coarse, rows, 0, kAhead);
     for (int from = 0; from < rows.n; from += kBlock) {
+        ask_for(step.coarse, rows, from + kAhead, from + kAhead + kBlock);
         const int count = rows.n - from < kBlock ? rows.n - from : kBlock;
         const std::int32_t* block = block_of(step.coarse, rows, from, worker.words);
         score(block, step.coarse, step.screen, scores);
-        half_squares(block, step.coarse.pairs, half);
+        const std::int32_t* half = half_of(step.coarse, rows, from, count, block, scratch);
         const std::uint32_t open = undecided(half, scores, step.coarse, count);
         if constexpr (Bounds) {
             find_slack(half, scores, step.coarse, drift, slack);
@@ -254,7 +276,7 @@ static inline int score_rows(const Step<T>& step, Worker& worker, const Lookup& 
 
 template <class T>
 static void lloyd(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
-    if (!step.coarse.rows)
+    if (step.coarse.pairs == 0)
         return for_each_block(step, worker, begin, end,
                               [&](index_t b, int count, const Nearest& near) { relabel_block(step, worker, b, count, near.label); });
     const Lookup none(step.drift_low, 0);
@@ -272,9 +294,10 @@ static inline double4 rounded_four(const Points<T>& points, const T* row, index_
     return ((four_of(points, row, j) - load<double4>(origin + j)) * load<double4>(scale + j) + kMagic) - kMagic;
 }
 
-// OUT words: rows [begin, end). Returns the greatest squared norm of a row in integers.
+// OUT words, half: rows [begin, end). Returns the greatest squared norm of a row in integers.
 template <class T>
-static double pack_coarse(const Points<T>& points, const double* origin, const double* scale, bool blocked, index_t begin, index_t end, std::int32_t* words) {
+static double pack_coarse(const Points<T>& points, const double* origin, const double* scale, bool blocked, index_t begin, index_t end, std::int32_t* words,
+                          std::int32_t* half) {
     const index_t stride = blocked ? kBlock : 1;
     const index_t d = points.d, pairs = (d + 1) / 2;
     const auto pair = [](int4 v, int p) { return static_cast<std::int32_t>((static_cast<std::uint32_t>(v[p]) & 0xffffu) | static_cast<std::uint32_t>(v[p + 1]) << 16); };
@@ -292,6 +315,7 @@ static double pack_coarse(const Points<T>& points, const double* origin, const d
         }
         const double total = (square[0] + square[1]) + (square[2] + square[3]);
         greatest = total > greatest ? total : greatest;
+        if (half) half[i] = total < 0x1p31 ? static_cast<std::int32_t>(total * 0.5) : 0;  // too large: packed again
     }
     return greatest;
 }

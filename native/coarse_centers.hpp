@@ -55,7 +55,7 @@ public:
     bool usable() const { return usable_; }
 
     Coarse view(double frame_unit) const {
-        return {copy_.rows.get(), copy_.blocked, panels_.data(), offset_.data(), pairs_, lead_slope_, lead_error_, distance_error_,
+        return {copy_.rows.get(), copy_.blocks.get(), copy_.half.get(), panels_.data(), offset_.data(), pairs_, lead_slope_, lead_error_, distance_error_,
                 static_cast<float>(1.0 / (copy_.scale * frame_unit))};
     }
 

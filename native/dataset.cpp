@@ -50,6 +50,25 @@ T shift_for(T least, T greatest) {
     return std::abs(middle) > 2.25 * half ? static_cast<T>(middle) : T{0};  // 2, and room for rounding to T
 }
 
+index_t in_blocks(index_t n) { return (n + kBlock - 1) / kBlock * kBlock; }
+
+// For a coarse copy. The last words may belong to no row and are read all the same: they are zeros.
+std::unique_ptr<std::int32_t[]> words_for(index_t n, index_t last) {
+    auto words = std::make_unique_for_overwrite<std::int32_t[]>(n);
+    std::fill(words.get() + n - last, words.get() + n, 0);
+    return words;
+}
+
+// From the rows.
+void add_blocks(CoarseCopy& copy, index_t n, index_t pairs, int n_threads) {
+    copy.blocks = words_for(in_blocks(n) * pairs, 0);
+    parallel_for(n_tasks(n), n_threads, [&](index_t t, int) {
+        for (index_t i = t * kTask; i < std::min(in_blocks(n), (t + 1) * kTask); ++i)
+            for (index_t p = 0; p < pairs; ++p)
+                copy.blocks[i / kBlock * kBlock * pairs + p * kBlock + i % kBlock] = i < n ? copy.rows[i * pairs + p] : 0;
+    });
+}
+
 }  // namespace
 
 template <class T>
@@ -58,17 +77,9 @@ Dataset<T>::Dataset(const Points<T>& given, int n_threads) : points(given) {
     const std::vector<T>&least = frame.least, &greatest = frame.greatest;
     find_range(points, n_threads, frame.least, frame.greatest);
 
-    double max_weight = 1.0;
-    frame.total_mass = static_cast<double>(points.n);
-    if (points.weight) {
-        max_weight = *std::max_element(points.weight, points.weight + points.n);
-        frame.weight_grid = grid_for(max_weight);
-        int128_t mass = 0;
-        for (index_t i = 0; i < points.n; ++i) mass += to_fixed(points.weight[i], frame.weight_grid);
-        frame.total_mass = from_fixed(mass, frame.weight_grid);
-    } else {
-        frame.weight_grid = grid_for(1.0);
-    }
+    const double max_weight = points.weight ? *std::max_element(points.weight, points.weight + points.n) : 1.0;
+    frame.weight_grid = grid_for(max_weight);
+    weigh();
 
     frame.shift.assign((d + 3) / 4 * 4, T{0});  // padded for whole-vector loads
     frame.grid.resize(d);
@@ -81,6 +92,30 @@ Dataset<T>::Dataset(const Points<T>& given, int n_threads) : points(given) {
         widest = std::max(widest, half);
     }
     frame.unit = power_above(widest);
+}
+
+template <class T>
+Dataset<T>::Dataset(const Points<T>& some, const Dataset& whole, const index_t* rows) : points(some), frame(whole.frame) {
+    weigh();
+    if (!whole.coarse || !whole.coarse->rows) return;
+    const CoarseCopy& from = *whole.coarse;
+    const index_t pairs = (points.d + 1) / 2;
+    CoarseCopy copy{from.origin, from.scale, words_for(points.n * pairs + 3, 3), nullptr, nullptr};
+    for (index_t i = 0; i < points.n; ++i) std::copy_n(&from.rows[rows[i] * pairs], pairs, &copy.rows[i * pairs]);
+    if (from.half) {
+        copy.half = words_for(in_blocks(points.n), kBlock);
+        for (index_t i = 0; i < points.n; ++i) copy.half[i] = from.half[rows[i]];
+        add_blocks(copy, points.n, pairs, 1);
+    }
+    coarse.emplace(std::move(copy));
+    packed_ = true;
+}
+
+template <class T>
+void Dataset<T>::weigh() {
+    int128_t mass = 0;
+    for (index_t i = 0; points.weight && i < points.n; ++i) mass += to_fixed(points.weight[i], frame.weight_grid);
+    frame.total_mass = points.weight ? from_fixed(mass, frame.weight_grid) : static_cast<double>(points.n);
 }
 
 // Second moments, in blocks of fixed size and order; only the stopping rules need them.
@@ -125,17 +160,17 @@ double Dataset<T>::sampled_reach(const std::vector<double>& origin) const {
 // As fine as scores allow (coarse_centers.hpp): the scale is guessed from a sample, and where some row turns
 // out to lie farther out, all are packed again.
 template <class T>
-void Dataset<T>::pack(bool blocked, int n_threads) {
+void Dataset<T>::pack(Packing packing, int n_threads) {
     if (packed_) return;
     packed_ = true;
     if (!measured()) measure(n_threads);
     CoarseCopy copy;
     copy.origin = mean_;
     copy.origin.resize((points.d + 3) / 4 * 4);
-    copy.blocked = blocked;
-    const index_t pairs = (points.d + 1) / 2, whole = points.n / kBlock * kBlock * pairs, words = blocked ? whole + kBlock * pairs : points.n * pairs;
-    copy.rows = std::make_unique_for_overwrite<std::int32_t[]>(words + 3);
-    std::fill(copy.rows.get() + whole, copy.rows.get() + words + 3, 0);  // places of no row are read, but not used
+    const index_t pairs = (points.d + 1) / 2;
+    auto& words = packing == Packing::blocks ? copy.blocks : copy.rows;
+    words = packing == Packing::blocks ? words_for(in_blocks(points.n) * pairs, kBlock * pairs) : words_for(points.n * pairs + 3, 3);
+    if (packing == Packing::both) copy.half = words_for(in_blocks(points.n), kBlock);
     constexpr double aim = 26400.0, most = 7.0e8;
     std::vector<double> greatest(n_tasks(points.n));
     for (double reach = 1.25 * sampled_reach(copy.origin);;) {
@@ -144,13 +179,15 @@ void Dataset<T>::pack(bool blocked, int n_threads) {
         std::vector<double> scales(copy.origin.size());
         std::fill_n(scales.begin(), points.d, copy.scale);
         parallel_for(n_tasks(points.n), n_threads, [&](index_t t, int) {
-            greatest[t] = kernels<T>().pack_coarse(points, copy.origin.data(), scales.data(), blocked, t * kTask, std::min(points.n, (t + 1) * kTask), copy.rows.get());
+            greatest[t] = kernels<T>().pack_coarse(points, copy.origin.data(), scales.data(), packing == Packing::blocks, t * kTask,
+                                                   std::min(points.n, (t + 1) * kTask), words.get(), copy.half.get());
         });
         const double square = *std::max_element(greatest.begin(), greatest.end());
         if (square <= most) break;
         if (!std::isfinite(square)) return;
         reach = std::sqrt(square) / copy.scale;
     }
+    if (packing == Packing::both) add_blocks(copy, points.n, pairs, n_threads);
     coarse.emplace(std::move(copy));
 }
 

@@ -17,9 +17,13 @@ class KdTree;
 struct CoarseCopy {
     std::vector<double> origin;  // d, padded to a multiple of four
     double scale = 0.0;          // of the integers
-    bool blocked = false;        // in blocks of kBlock rows, pair after pair of attributes, for reading in order only
-    std::unique_ptr<std::int32_t[]> rows;  // n x pairs of attributes (or whole blocks), and three words more
+    std::unique_ptr<std::int32_t[]> rows;    // n x pairs of attributes, and three words more
+    std::unique_ptr<std::int32_t[]> blocks;  // the same in whole blocks of kBlock rows, pair after pair of attributes
+    std::unique_ptr<std::int32_t[]> half;    // n, padded to whole blocks: half the squared norms
 };
+
+// Blocks are quickest to read in order, rows are what can be picked; both (with the norms) is for many runs.
+enum class Packing { rows, blocks, both };
 
 template <class T>
 struct Dataset {
@@ -30,8 +34,11 @@ struct Dataset {
 
     // Throws std::invalid_argument when a value is not finite.
     Dataset(const Points<T>& points, int n_threads);
+    // Some rows of another data set, in its frame: points holds copies of the n rows listed (IN, increasing), which are taken
+    // from the coarse copy too, where there is one.
+    Dataset(const Points<T>& points, const Dataset& whole, const index_t* rows);
     void measure(int n_threads);  // fills in total_square and variance
-    void pack(bool blocked, int n_threads);  // makes the coarse copy; measures first
+    void pack(Packing packing, int n_threads);  // makes the coarse copy; measures first
     void plant();                 // builds the tree
     bool measured() const { return measured_; }
 
@@ -39,6 +46,7 @@ struct Dataset {
     double inverse_unit() const { return 1.0 / frame.unit; }
 
 private:
+    void weigh();  // finds the total mass
     double sampled_reach(const std::vector<double>& origin) const;
     bool measured_ = false, packed_ = false;
     std::vector<double> mean_;  // d, in the data's units

@@ -19,6 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr index_t kShared = 4;          // runs from which a coarse copy of the data, shared by all, pays at once
+constexpr index_t kWorthBoth = 48;      // attributes from which a shared copy is kept row by row and in blocks
 constexpr index_t kBytesPerPoint = 24;  // that a run alone may take for labels, bounds and copy
 
 double thread_cpu_seconds() {
@@ -147,14 +148,14 @@ private:
     // Whether a run alone may take memory for a coarse copy, and for bounds beside it.
     bool copy_fits() const { return d_ >= kWorthCopy && (1 + (d_ + 1) / 2) * 4 <= kBytesPerPoint; }
     bool room_for_both() const { return !alone_ || (2 + (d_ + 1) / 2) * 4 <= kBytesPerPoint; }
-    bool bounds_fit() const { return algorithm_ != Algorithm::hamerly || !data_.coarse || (room_for_both() && !data_.coarse->blocked); }
+    bool bounds_fit() const { return algorithm_ != Algorithm::hamerly || !data_.coarse || (room_for_both() && data_.coarse->rows); }
 
     // The coarse copy costs about an iteration: it is made for runs that have gone on for some and whose bounds
     // decide too little.
     void pack_alone() {
         if (!alone_ || data_.coarse || !copy_fits() || centers_->k() < 2 || algorithm_ != Algorithm::hamerly || options_.algorithm != Algorithm::automatic) return;
         std::vector<float>().swap(slack_);  // there may not be room for both
-        data_.pack(!room_for_both(), n_threads_);
+        data_.pack(room_for_both() ? Packing::rows : Packing::blocks, n_threads_);
         if (data_.coarse) centers_->take_form();
         if (bounds_fit()) slack_.resize(n_);
         without_bounds_ = !bounds_fit();
@@ -170,10 +171,10 @@ private:
     RowCost row_cost() const {
         const double d = static_cast<double>(d_), k = static_cast<double>(centers_->k());
         const bool coarse = data_.coarse.has_value();
-        const double row = d * (coarse ? 2 : sizeof(T)), rate = is_far(row) ? 12.0 : 50.0;  // bytes per nanosecond
+        const double row = d * (coarse ? 2 : sizeof(T)), rate = is_far(row) ? (coarse ? 20.0 : 12.0) : 50.0;  // bytes per nanosecond
         const double pack = (coarse ? 0.06 : 0.25) * d, work = coarse ? k * d / 60 + 0.07 * k : k * d / 32 + 0.1 * k;
         const double gathered = (std::floor(row / 64) + 1.5) * 64 / rate + pack + 1.15 * work + (coarse ? 2 : 4);
-        return {gathered, row / rate + pack + work + 1};
+        return {gathered, row / rate + (coarse && data_.coarse->blocks ? 0.0 : pack) + work + 1};
     }
 
     // Checking bounds pays while few points fail; where many do, rows are scored without until the centres move
@@ -462,13 +463,15 @@ std::vector<Run<T>> run_many(Dataset<T>& data, const T* centers, index_t n_runs,
     Options inner = options;
     if (across) inner.n_threads = 1;
     const Algorithm algorithm = choose_algorithm(options.algorithm, k, data.points.d);
-    if (n_runs >= kShared && k > 1 && (algorithm == Algorithm::lloyd || algorithm == Algorithm::hamerly)) data.pack(false, options.n_threads);
+    if ((n_runs >= kShared || options.pack_at_once) && k > 1 && (algorithm == Algorithm::lloyd || algorithm == Algorithm::hamerly))
+        data.pack(data.points.d >= kWorthBoth ? Packing::both : Packing::rows, options.n_threads);
+    const bool alone = !across && !data.coarse;
     index_t best = -1;
     std::mutex mutex;
     const Watch silent{};
     parallel_for(n_runs, across ? options.n_threads : 1, [&](index_t r, int w) {
         interrupter.check(w == 0);
-        Loop<T> loop(data, centers + r * k * data.points.d, k, inner, !across, interrupter, w == 0 ? watch : silent);
+        Loop<T> loop(data, centers + r * k * data.points.d, k, inner, alone, interrupter, w == 0 ? watch : silent);
         Run<T> result = loop.go(w == 0);
         const std::lock_guard lock(mutex);
         runs[r] = std::move(result);

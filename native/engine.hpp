@@ -44,6 +44,7 @@ struct Options {
     Empty empty = Empty::relocate;
     int n_threads = 1;
     bool history = true;
+    bool pack_at_once = false;  // a coarse copy of the data, which a run alone makes only when it turns out to be long
 };
 
 // What the caller's thread is asked now and then; both may be empty.

@@ -42,11 +42,12 @@ struct Screen {
 
 // Points and centres as 16-bit integers about the data's mean, two attributes to a word (coarse.hpp).
 struct Coarse {
-    const std::int32_t* rows;    // IN, n x pairs, and three words more; null: not to be used
-    bool blocked;                // IN, blocks of kBlock rows, pair after pair, instead: only to be read in order
+    const std::int32_t* rows;    // IN, n x pairs, and three words more; null: only to be read in order
+    const std::int32_t* blocks;  // IN, blocks of kBlock rows, pair after pair; null: only the rows are there
+    const std::int32_t* half;    // IN, n, padded to whole blocks: half the squared norm; null: not known
     const std::int32_t* panels;  // IN, centres in the groups of Screen, pair after pair
     const std::int32_t* offset;  // IN, k: minus half the squared norm
-    index_t pairs;
+    index_t pairs;               // 0: not to be used
     float lead_slope;            // (score - score)^2 must exceed this times half the squared distance of the farther one,
     float lead_error;            // the scores being this much closer
     float distance_error;        // of the difference of two distances between integers
@@ -91,10 +92,10 @@ template <class T>
 struct Kernels {
     // Least and greatest value of each attribute; false when a value is not finite.
     bool (*column_range)(const T* x, index_t n, index_t d, T* least, T* greatest);
-    // OUT words: (rows - origin) * scale as coarse.hpp reads them; returns the greatest squared norm of a row. Origin and
-    // scale are padded by zeros to a multiple of four.
+    // OUT words: (rows - origin) * scale as coarse.hpp reads them; returns the greatest squared norm of a row. OUT half, unless
+    // null: half of each. Origin and scale are padded by zeros to a multiple of four.
     double (*pack_coarse)(const Points<T>& points, const double* origin, const double* scale, bool blocked, index_t begin, index_t end,
-                          std::int32_t* words);
+                          std::int32_t* words, std::int32_t* half);
     void (*lloyd)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
     // OUT slots: the nearest of the screen's centres for `count` points of a block; a bit per point left undecided.
     std::uint32_t (*scan)(const float* block, const Screen& screen, int count, std::int32_t* slots);

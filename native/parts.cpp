@@ -66,8 +66,7 @@ private:
 };
 
 template <class T>
-std::vector<T> centers_of(const Points<T>& points, const std::vector<T>& start, index_t k, Options options, const Watch& watch) {
-    Dataset<T> data(points, 1);
+std::vector<T> centers_of(Dataset<T>& data, const std::vector<T>& start, index_t k, Options options, const Watch& watch) {
     try {
         return run_many(data, start.data(), 1, k, options, false, watch)[0].centers;
     } catch (const TooFewDistinct&) {
@@ -91,13 +90,13 @@ std::vector<T> cluster_parts(const Dataset<T>& data, const Parts& parts, const i
     std::vector<Copy<T>> copies;
     n_threads = static_cast<int>(std::clamp<index_t>(n_threads, 1, parts.n));
     for (int w = 0; w < n_threads; ++w) copies.emplace_back(points, most);
-    const Options options{Algorithm::automatic, Stop::sse, tol, max_iter, Empty::relocate, 1, false};
+    const Options options{Algorithm::automatic, Stop::sse, tol, max_iter, Empty::relocate, 1, false, true};
     std::vector<T> out(parts.n * k * d);
     parallel_for(parts.n, n_threads, [&](index_t p, int w) {
         const Watch watch{w == 0 ? interrupted : std::function<bool()>(), {}};
         std::vector<T> start;
         for (const index_t* row = starts + p * k; row < starts + (p + 1) * k; ++row) start.insert(start.end(), points.row(*row), points.row(*row) + d);
-        const Points<T> part = copies[w].of(&rows[begin(p)], parts.ends[p] - begin(p));
+        Dataset<T> part(copies[w].of(&rows[begin(p)], parts.ends[p] - begin(p)), data, &rows[begin(p)]);
         const std::vector<T> centers = centers_of(part, start, k, options, watch);
         std::copy(centers.begin(), centers.end(), &out[p * k * d]);
     });

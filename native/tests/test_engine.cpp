@@ -24,7 +24,7 @@ Case<T> make_case(unsigned seed, bool lattice, bool weighted) {
     std::mt19937_64 random(seed);
     Case<T> c;
     c.n = 1 + static_cast<index_t>(random() % 700);
-    c.d = 1 + static_cast<index_t>(random() % 37);
+    c.d = 1 + static_cast<index_t>(random() % 60);
     c.k = 1 + static_cast<index_t>(random() % static_cast<unsigned long>(std::min<index_t>(c.n, 40)));
     std::uniform_real_distribution<double> uniform(-5.0, 20.0);
     for (index_t i = 0; i < c.n * c.d; ++i) c.x.push_back(static_cast<T>(lattice ? std::floor(uniform(random) / 8) : uniform(random)));

@@ -34,6 +34,11 @@ void check_parts(index_t n, index_t d, index_t k, index_t n_parts, bool weighted
     const Parts parts{order.data(), ends.data(), n_parts};
     const std::vector<T> found = cluster_parts(data, parts, starts.data(), k, 1e-6, 100, 3, {});
     CHECK(found == cluster_parts(data, parts, starts.data(), k, 1e-6, 100, 1, {}));
+    for (const Packing packing : {Packing::rows, Packing::both, Packing::blocks}) {  // with an integer copy to take rows from, or none
+        Dataset<T> packed(points, 1);
+        packed.pack(packing, 1);
+        CHECK(found == cluster_parts(packed, parts, starts.data(), k, 1e-6, 100, 2, {}));
+    }
 
     for (index_t p = 0; p < n_parts; ++p) {
         std::vector<index_t> rows(order.begin() + (p > 0 ? ends[p - 1] : 0), order.begin() + ends[p]);
@@ -59,5 +64,6 @@ int main() {
         check_parts<double>(2000, 3, 4, 7, weighted);
         check_parts<float>(1500, 10, 5, 3, weighted);
         check_parts<double>(41, 1, 2, 10, weighted);
+        check_parts<double>(3100, 50, 3, 2, weighted);
     }
 }

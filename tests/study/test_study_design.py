@@ -65,6 +65,12 @@ def test_presets_are_designs(name: str) -> None:
     assert (design.stop, design.tol, design.max_iter) == ("sse", 1e-6, 100)
 
 
+def test_a_variant_does_not_take_the_letter_of_the_method() -> None:
+    methods = ("V", "otsu-var-part", "exact-var-part")
+    design = dataclasses.replace(study.preset("quick"), methods=methods)
+    assert [entry.label for entry in design.methods] == ["V", "otsu-var-part", "exact-var-part"]
+
+
 def test_the_synthetic_preset_is_the_published_one() -> None:
     units = study.preset("synthetic").units()
     assert len(units) == 3 * 4096

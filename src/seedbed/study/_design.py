@@ -45,7 +45,8 @@ class Entry:
     parameters : mapping, optional
         Of the method.
     label : str, optional
-        In the tables; by default the method's letter or name.
+        In the tables; by default the method's letter in the study, or the name given where it has
+        none or differs from the study's in its parameters.
     """
 
     method: str
@@ -54,7 +55,7 @@ class Entry:
 
     def __post_init__(self) -> None:
         made = self.build()
-        shown = made.meta.letter if made.meta.letter and not self.parameters else self.method
+        shown = made.meta.letter if made.meta.letter and made == type(made)() else self.method
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
         object.__setattr__(self, "label", self.label or shown)
 
