@@ -414,7 +414,6 @@ class Method(ABC):
         """Seeds for points of positive weight with at least ``n_clusters`` distinct rows (for all
         points as they are where the class says `takes_all_rows`)."""
 
-
     def _seed_starts(
         self,
         points: Points,
