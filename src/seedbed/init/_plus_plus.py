@@ -49,9 +49,8 @@ class _Drawn(Method):
         n_threads: int,
     ) -> list[Seeds]:
         trials = self.trials_for(n_clusters)
-        uniforms = np.empty((len(rngs), n_clusters, trials))
-        for rng, of_start in zip(rngs, uniforms, strict=True):
-            rng.random(out=of_start)
+        of_starts = [rng.random((1, n_clusters, trials)) for rng in rngs]
+        uniforms = of_starts[0] if len(rngs) == 1 else np.concatenate(of_starts)
         starts = []
         for drawn in draw_starts(points.data, uniforms, n_threads):
             rows, shortfall = add_distinct(points, drawn.rows, n_clusters)
