@@ -42,9 +42,9 @@ def _is_tolerance(value: Any) -> bool:
 
 
 def _is_random_state(value: Any) -> bool:
-    if value is None or isinstance(value, np.random.Generator | np.random.RandomState):
-        return True
-    return _is_int(value) and value >= 0
+    if _is_int(value):
+        return bool(value >= 0)
+    return value is None or isinstance(value, np.random.Generator | np.random.RandomState)
 
 
 def _one_of(names: Iterable[str], *, or_none: bool = False) -> _Rule:
