@@ -7,15 +7,13 @@ namespace {
 
 using namespace nb::literals;
 
-nb::dict as_dict(Chosen&& chosen) {
-    const size_t k = chosen.rows.size(), potentials = chosen.potential.size(), steps = chosen.distance.size();
-    nb::dict out;
-    out["rows"] = take(std::move(chosen.rows), {k});
-    out["potential"] = take(std::move(chosen.potential), {potentials});
-    out["distance"] = take(std::move(chosen.distance), {steps});
-    out["distances"] = chosen.distances;
-    return out;
+// In the order of seedbed._core._seeding.Drawn, and of Farthest.
+nb::tuple as_tuple(Chosen&& chosen, std::vector<double>& along) {
+    const size_t k = chosen.rows.size(), n = along.size();
+    return nb::make_tuple(take(std::move(chosen.rows), {k}), take(std::move(along), {n}), chosen.distances);
 }
+
+nb::tuple as_drawn(Chosen&& chosen) { return as_tuple(std::move(chosen), chosen.potential); }
 
 template <class T>
 void bind_type(nb::module_& m) {
@@ -27,6 +25,10 @@ void bind_type(nb::module_& m) {
         }
         const size_t n = rows.size();
         return take(std::move(rows), {n});
+    }, "data"_a, "limit"_a);
+    m.def("count_distinct", [](const Handle<T>& handle, index_t limit) {
+        nb::gil_scoped_release free;
+        return static_cast<index_t>(distinct_rows(handle.data.points, limit).size());
     }, "data"_a, "limit"_a);
     m.def("distinct_among", [](const Handle<T>& handle, index_t limit, const Vector<index_t>& among) {
         std::vector<index_t> places;
@@ -62,15 +64,27 @@ void bind_type(nb::module_& m) {
             chosen = draw_seeds(handle.data, static_cast<index_t>(uniforms.shape(0)), uniforms.data(),
                                 static_cast<index_t>(uniforms.shape(1)), n_threads, signalled, first);
         }
-        return as_dict(std::move(chosen));
+        return as_drawn(std::move(chosen));
     }, "data"_a, "uniforms"_a.noconvert(), "given"_a.noconvert(), "n_threads"_a);
+    m.def("draw_starts", [](const Handle<T>& handle, const Cube<double>& uniforms, int n_threads) {
+        if (uniforms.shape(0) == 0) throw std::invalid_argument("one start at least");
+        std::vector<Chosen> chosen;
+        {
+            nb::gil_scoped_release free;
+            chosen = draw_starts(handle.data, static_cast<index_t>(uniforms.shape(1)), uniforms.data(), static_cast<index_t>(uniforms.shape(0)),
+                                 static_cast<index_t>(uniforms.shape(2)), n_threads, signalled);
+        }
+        nb::list out;
+        for (Chosen& c : chosen) out.append(as_drawn(std::move(c)));
+        return out;
+    }, "data"_a, "uniforms"_a.noconvert(), "n_threads"_a);
     m.def("farthest_seeds", [](const Handle<T>& handle, index_t n_clusters, index_t first, int n_threads) {
         Chosen chosen;
         {
             nb::gil_scoped_release free;
             chosen = farthest_seeds(handle.data, n_clusters, first, n_threads, signalled);
         }
-        return as_dict(std::move(chosen));
+        return as_tuple(std::move(chosen), chosen.distance);
     }, "data"_a, "n_clusters"_a, "first"_a, "n_threads"_a);
     m.def("spread_seeds", [](const Handle<T>& handle, const Vector<index_t>& rows) {
         Spread spread;

@@ -107,20 +107,28 @@ template <int Group, bool Scaled>
     }
 }
 
-// OUT out: squared distances of the rows to Group centres (`stride` apart, zeros after d attributes).
+// OUT out: squared distances of four rows to Group centres (`stride` apart, zeros after d attributes).
+template <int Group, bool Scaled, class T>
+[[gnu::always_inline]] static inline void squares_of_four(const SeedState<T>& s, const Tail<T>& tail, const T* x0, const T* x1, const T* x2,
+                                                          const T* x3, const double* centers, double4 (&out)[Group]) {
+    double4 sum[4][Group] = {};
+    for (index_t j = 0; j < tail.first; j += 4)
+        add_squares<Group, Scaled>(sum, {four(x0 + j), four(x1 + j), four(x2 + j), four(x3 + j)}, centers + j, s.stride, s.inverse_unit);
+    if (tail.rest > 0)
+        add_squares<Group, Scaled>(sum, {tail.of(x0), tail.of(x1), tail.of(x2), tail.of(x3)}, centers + tail.first, s.stride, s.inverse_unit);
+    for (int c = 0; c < Group; ++c) out[c] = add_lanes(sum[0][c], sum[1][c], sum[2][c], sum[3][c]);
+}
+
+// OUT out: squared distances of the rows to Group centres.
 template <int Group, bool Scaled, class T>
 static inline void squares_of(const SeedState<T>& s, const Rows<T>& r, const double* centers, double (*out)[kWord]) {
     const Tail<T> tail(s.points);
     for (int p = 0; p < r.padded; p += 4) {
         for (int q = p; q < p + 4; ++q)
             for (index_t j = 0; j < s.points.d; j += 64 / static_cast<index_t>(sizeof(T))) __builtin_prefetch(r.next[q] + j);
-        const T *x0 = r.x[p], *x1 = r.x[p + 1], *x2 = r.x[p + 2], *x3 = r.x[p + 3];
-        double4 sum[4][Group] = {};
-        for (index_t j = 0; j < tail.first; j += 4)
-            add_squares<Group, Scaled>(sum, {four(x0 + j), four(x1 + j), four(x2 + j), four(x3 + j)}, centers + j, s.stride, s.inverse_unit);
-        if (tail.rest > 0)
-            add_squares<Group, Scaled>(sum, {tail.of(x0), tail.of(x1), tail.of(x2), tail.of(x3)}, centers + tail.first, s.stride, s.inverse_unit);
-        for (int c = 0; c < Group; ++c) store(out[c] + p, add_lanes(sum[0][c], sum[1][c], sum[2][c], sum[3][c]));
+        double4 square[Group];
+        squares_of_four<Group, Scaled>(s, tail, r.x[p], r.x[p + 1], r.x[p + 2], r.x[p + 3], centers, square);
+        for (int c = 0; c < Group; ++c) store(out[c] + p, square[c]);
     }
 }
 
@@ -258,17 +266,95 @@ static void lower(const SeedState<T>& s, const std::int32_t* list, index_t count
     }
 }
 
-// Sum of w md^2 over rows [begin, end), row i in lane (i - begin) % 4.
+// Sums of w md^2 over rows that come four at a time, row i in lane i % 4: of all of them, and of each word of 64.
+template <class T>
+class Totals {
+public:
+    Totals(const SeedState<T>& s, index_t begin) : s_(s), at_(begin) {}
+
+    // The next four rows, or the last ones, whose md^2 are these.
+    [[gnu::always_inline]] void add(double4 square) {
+        double4 mass = square;
+        if (s_.points.weight) mass = load<double4>(s_.points.weight + at_) * s_.weight_scale * square;
+        see(mass);
+    }
+    void add_last(double4 square, index_t count) {
+        double4 mass = {};
+        for (index_t l = 0; l < count; ++l) mass[l] = s_.points.mass(at_ + l) * s_.weight_scale * square[l];
+        see(mass);
+    }
+    // The sum of all, once the last rows are added.
+    double finish() {
+        if (at_ % kWord != 0) close();
+        return lanes_added(all_);
+    }
+
+private:
+    [[gnu::always_inline]] void see(double4 mass) {
+        all_ += mass;
+        word_ += mass;
+        at_ += 4;
+        if (at_ % kWord == 0) close();
+    }
+    void close() {
+        s_.words[(at_ - 1) / kWord] = lanes_added(word_);
+        word_ = double4{};
+    }
+
+    const SeedState<T>& s_;
+    index_t at_;
+    double4 all_ = {}, word_ = {};
+};
+
+// Sum of w md^2 over rows [begin, end), begin at a word's start. OUT s.words: those of its words.
 template <class T>
 static double total(const SeedState<T>& s, index_t begin, index_t end) {
-    double4 sum = {};
-    index_t i = begin;
-    for (; i + 4 <= end; i += 4) {
-        const double4 square = load<double4>(s.square + i);
-        sum += s.points.weight ? load<double4>(s.points.weight + i) * s.weight_scale * square : square;
+    Totals<T> totals(s, begin);
+    const index_t whole = begin + (end - begin) / 4 * 4;
+    for (index_t i = begin; i < whole; i += 4) totals.add(load<double4>(s.square + i));
+    if (whole < end) {
+        double4 square = {};
+        for (index_t i = whole; i < end; ++i) square[i - whole] = s.square[i];
+        totals.add_last(square, end - whole);
     }
-    for (int l = 0; i < end; ++i, ++l) sum[l] += s.points.mass(i) * s.weight_scale * s.square[i];
-    return lanes_added(sum);
+    return totals.finish();
+}
+
+template <bool Scaled, class T>
+static double lower_all_as(const SeedState<T>& s, index_t begin, index_t end, const double* center, std::int32_t id) {
+    const Tail<T> tail(s.points);
+    const index_t d = s.points.d, whole = begin + (end - begin) / 4 * 4;
+    Totals<T> totals(s, begin);
+    double4 square[1];
+    for (index_t i = begin; i < whole; i += 4) {
+        const T *x = s.points.row(i), *next = i + kWord < whole ? x + kWord * d : x;  // rows to ask memory for meanwhile
+        for (index_t j = 0; j < 4 * d; j += 64 / static_cast<index_t>(sizeof(T))) __builtin_prefetch(next + j);
+        squares_of_four<1, Scaled>(s, tail, x, x + d, x + 2 * d, x + 3 * d, center, square);
+        const double4 before = load<double4>(s.square + i);
+        const long4 nearer = square[0] < before;
+        const double4 after = nearer ? square[0] : before;
+        store(s.square + i, after);
+        store(s.nearest + i, __builtin_convertvector(nearer, int4) ? id - int4{} : load<int4>(s.nearest + i));
+        totals.add(after);
+    }
+    if (whole == end) return totals.finish();
+    const index_t last = end - 1 - whole;
+    const T* x = s.points.row(whole);
+    squares_of_four<1, Scaled>(s, tail, x, x + (last > 0 ? d : 0), x + (last > 1 ? 2 * d : 0), x, center, square);
+    double4 after = {};
+    for (index_t l = 0; l <= last; ++l) {
+        const index_t i = whole + l;
+        if (square[0][l] < s.square[i]) s.square[i] = square[0][l], s.nearest[i] = id;
+        after[l] = s.square[i];
+    }
+    totals.add_last(after, last + 1);
+    return totals.finish();
+}
+
+// Makes seed `id` the nearest of those among rows [begin, end) that it is nearer to; returns what `total` would.
+template <class T>
+static double lower_all(const SeedState<T>& s, index_t begin, index_t end, const double* center, std::int32_t id) {
+    return s.inverse_unit == 1.0 ? lower_all_as<false>(s, begin, end, center, id) : lower_all_as<true>(s, begin, end, center, id);
 }
 
 template <class T>

@@ -20,6 +20,7 @@ struct SeedState {
     index_t stride;         // of centres in double precision: d, padded to a multiple of four
     double* square;         // IN/OUT, n, then zeros to a multiple of kSketchBlock: squared distance to the nearest seed
     std::int32_t* nearest;  // IN/OUT, n: that seed
+    double* words;          // OUT, one for each kWord rows: their sum of w md^2 (total, lower_all)
 };
 
 // Rows in bytes (sketch.hpp): blocks of rows, pair of attributes by pair of attributes, two bytes per row.
@@ -68,9 +69,10 @@ struct SeedKernels {
     void (*weigh)(const SeedState<T>& s, const std::int32_t* list, index_t count, index_t begin, const double* candidates, index_t n,
                   double* gains, std::uint64_t* nearer, index_t plane);
     void (*lower)(const SeedState<T>& s, const std::int32_t* list, index_t count, index_t begin, const double* center, std::int32_t id);
+    double (*lower_all)(const SeedState<T>& s, index_t begin, index_t end, const double* center, std::int32_t id);
     double (*total)(const SeedState<T>& s, index_t begin, index_t end);
     double (*greatest)(const SeedState<T>& s, index_t begin, index_t end);
-    double (*make_sketch)(const Points<T>& points, const T* shift, double steps_per_unit, index_t begin, index_t end, std::uint8_t* bytes);
+    double (*make_sketch)(const Points<T>& points, const double* middle, double steps_per_value, index_t begin, index_t end, std::uint8_t* bytes);
     void (*compare)(const Sketch& sketch, const Weighted& rows, const std::int32_t* candidates, index_t n, index_t begin, index_t end,
                     std::uint64_t* bits, index_t plane, Rough* out);
     Spreading (*first_spreading)(const SeedState<T>& s, const Apart& seeds, index_t begin, index_t end);

@@ -10,37 +10,62 @@
 namespace seedbed::SEEDBED_ISA {
 
 typedef std::uint8_t byte16 __attribute__((vector_size(16)));
-typedef std::uint8_t byte32 __attribute__((vector_size(32)));
 typedef std::int16_t short16 __attribute__((vector_size(32)));
 
-// Sketches rows [begin, end), begin at a block's start: OUT bytes. Returns the greatest squared distance
-// of a row to its sketch, in steps.
+// The lowest bytes of four attributes of up to four rows: OUT two words, one for each pair of attributes, that hold
+// the pair of every row in turn, zeros where there is no row.
+static inline void pack_bytes(const double4 (&rows)[4], int count, std::uint64_t (&words)[2]) {
+    long4 packed = {};
+#pragma GCC unroll 4
+    for (int p = 0; p < 4; ++p) packed |= (reinterpret_cast<long4>(rows[p]) & (p < count ? 255 : 0)) << (16 * p);
+    packed <<= long4{0, 8, 0, 8};
+    words[0] = static_cast<std::uint64_t>(packed[0] | packed[1]);
+    words[1] = static_cast<std::uint64_t>(packed[2] | packed[3]);
+}
+
+// Sketches rows [begin, end), begin at a block's start: OUT bytes, zeros after the last row of a block. `middle` is
+// padded by zeros to a multiple of four. Returns the greatest squared distance of a row to its sketch, in steps.
 template <class T>
-static double make_sketch(const Points<T>& points, const T* shift, double steps_per_unit, index_t begin, index_t end, std::uint8_t* bytes) {
+static double make_sketch(const Points<T>& points, const double* middle, double steps_per_value, index_t begin, index_t end, std::uint8_t* bytes) {
     constexpr index_t kPair = 2 * kSketchBlock;     // bytes from one pair of attributes to the next
     constexpr double kRound = 6755399441055744.0 + 128;  // 1.5 * 2^52: adding it leaves the integer in the lowest byte
-    const index_t d = points.d, pairs = (d + 1) / 2;
+    const index_t d = points.d, pairs = (d + 1) / 2, stop = (end + kSketchBlock - 1) / kSketchBlock * kSketchBlock;
     const Tail<T> tail(points);
-    double most = 0.0;
-    for (index_t i = begin; i < end; ++i) {
-        const T* x = points.row(i);
+    double4 most = {};
+    for (index_t i = begin; i < stop; i += 4) {
+        const int count = static_cast<int>(end - i < 0 ? 0 : end - i < 4 ? end - i : 4);
+        const T* x[4];
+        for (int p = 0; p < 4; ++p) x[p] = points.row(p < count ? i + p : end - 1);
         std::uint8_t* out = bytes + i / kSketchBlock * kPair * pairs + i % kSketchBlock * 2;
-        double4 square = {};
+        double4 square[4] = {};
         for (index_t j = 0; j < d; j += 4, out += 2 * kPair) {
-            const double4 steps = ((j < tail.first ? four(x + j) : tail.of(x)) - four(shift + j)) * steps_per_unit;  // within ±127
-            const double4 rounded = steps + kRound;
-            const double4 error = steps - (rounded - kRound);
-            square += error * error;
-            const byte32 b = reinterpret_cast<byte32>(rounded);
-            const short16 lanes = reinterpret_cast<short16>(__builtin_shufflevector(
-                b, b, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 16, 24, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
-            store(out, lanes[0]);
-            if (j + 2 < d) store(out + kPair, lanes[8]);
+            const double4 origin = load<double4>(middle + j);
+            double4 rounded[4];
+#pragma GCC unroll 4
+            for (int p = 0; p < 4; ++p) {
+                const double4 steps = ((j < tail.first ? four(x[p] + j) : tail.of(x[p])) - origin) * steps_per_value;  // within ±127
+                rounded[p] = steps + kRound;
+                const double4 error = steps - (rounded[p] - kRound);
+                square[p] += error * error;
+            }
+            std::uint64_t words[2];
+            pack_bytes(rounded, count, words);
+            store(out, words[0]);
+            if (j + 2 < d) store(out + kPair, words[1]);
         }
-        const double sum = lanes_added(square);
-        most = sum > most ? sum : most;
+        const double4 sums = add_lanes(square[0], square[1], square[2], square[3]);
+        most = sums > most ? sums : most;
     }
-    return most;
+    const double a = most[0] > most[1] ? most[0] : most[1], b = most[2] > most[3] ? most[2] : most[3];
+    return a > b ? a : b;
+}
+
+static inline short16 widened(byte16 bytes) {
+#if defined(__AVX2__)
+    return reinterpret_cast<short16>(_mm256_cvtepu8_epi16(reinterpret_cast<__m128i>(bytes)));
+#else
+    return __builtin_convertvector(bytes, short16);
+#endif
 }
 
 // Squares of neighbours added in pairs.
@@ -79,21 +104,22 @@ static inline float8 singles(double4 a, double4 b) {
     return __builtin_shufflevector(__builtin_convertvector(a, float4), __builtin_convertvector(b, float4), 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-// Half a block's rows: md^2 and weight in single precision, and the square in steps below which a
-// candidate may be nearer, rounded up.
+// Half a block's rows: md^2 and weight in single precision (unread where all weights are one), and the square in
+// steps below which a candidate may be nearer, rounded up.
 struct SketchRows {
     float8 square, bound, mass;
 };
 
+template <bool WithWeights>
 static inline SketchRows read_rows(const Sketch& sketch, const Weighted& rows, index_t begin, index_t end) {
     const double to_steps = sketch.steps_per_distance * sketch.steps_per_distance;
     constexpr float kUp = 1.0f + 0x1p-20f;
     const float8 square = singles(load<double4>(rows.square + begin) * to_steps, load<double4>(rows.square + begin + 4) * to_steps);
     const float8 reach = square_roots(square) * kUp + static_cast<float>(sketch.error) * kUp;
     float8 mass = 1.0f - float8{};
-    if (rows.weight && begin + 8 <= end) {
+    if (WithWeights && begin + 8 <= end) {
         mass = singles(load<double4>(rows.weight + begin) * rows.scale, load<double4>(rows.weight + begin + 4) * rows.scale);
-    } else if (rows.weight) {
+    } else if (WithWeights) {
         for (index_t p = 0; p < 8; ++p) mass[p] = begin + p < end ? static_cast<float>(rows.weight[begin + p] * rows.scale) : 0.0f;
     }
     return {square, reach * reach, mass};
@@ -101,16 +127,17 @@ static inline SketchRows read_rows(const Sketch& sketch, const Weighted& rows, i
 
 struct RoughSums {
     float8 gain, square, mass;
+    int8 rows;  // in place of the mass where all weights are one
 };
 
 // Group candidates (`pairs` apart, two attributes in each int) against the 16 rows of a block.
-template <int Group>
+template <int Group, bool WithWeights>
 static inline void compare_block(const Sketch& sketch, const std::uint8_t* block, const SketchRows (&r)[2], const std::int32_t* candidates,
                                  RoughSums* sums, std::uint64_t* bits) {
     int8 sum[Group][2] = {};
     for (index_t j = 0; j < sketch.pairs; ++j, block += 2 * kSketchBlock) {
-        const short16 x0 = __builtin_convertvector(load<byte16>(block), short16) * std::int16_t{kFine};
-        const short16 x1 = __builtin_convertvector(load<byte16>(block + 16), short16) * std::int16_t{kFine};
+        const short16 x0 = widened(load<byte16>(block)) * std::int16_t{kFine};
+        const short16 x1 = widened(load<byte16>(block + 16)) * std::int16_t{kFine};
 #pragma GCC unroll 6
         for (int c = 0; c < Group; ++c) {
             const short16 candidate = reinterpret_cast<short16>(candidates[c * sketch.pairs + j] - int8{});
@@ -125,42 +152,50 @@ static inline void compare_block(const Sketch& sketch, const std::uint8_t* block
         for (int h = 0; h < 2; ++h) {
             const float8 square = __builtin_convertvector(sum[c][h], float8);
             const int8 maybe = square < r[h].bound;
-            sums[c].gain += keep_where(square < r[h].square, (r[h].square - square) * r[h].mass);
-            sums[c].square += keep_where(maybe, square * r[h].mass);
-            sums[c].mass += keep_where(maybe, r[h].mass);
+            const float8 gain = keep_where(square < r[h].square, r[h].square - square), kept = keep_where(maybe, square);
+            sums[c].gain += WithWeights ? gain * r[h].mass : gain;
+            sums[c].square += WithWeights ? kept * r[h].mass : kept;
+            if (WithWeights) sums[c].mass += keep_where(maybe, r[h].mass);
+            else sums[c].rows -= maybe;
             bits[c] |= bits_of(maybe) << (8 * h);
         }
     }
 }
 
-template <int Group>
+template <int Group, bool WithWeights>
 static void compare_group(const Sketch& sketch, const Weighted& rows, const std::int32_t* candidates, index_t begin, index_t end,
                           std::uint64_t* bits, index_t plane, Rough* out) {
     RoughSums sums[Group] = {};
     for (index_t b = begin; b < end; b += kSketchBlock) {
-        const SketchRows r[2] = {read_rows(sketch, rows, b, end), read_rows(sketch, rows, b + 8, end)};
+        const SketchRows r[2] = {read_rows<WithWeights>(sketch, rows, b, end), read_rows<WithWeights>(sketch, rows, b + 8, end)};
         std::uint64_t found[Group];
-        compare_block<Group>(sketch, sketch.bytes + b * 2 * sketch.pairs, r, candidates, sums, found);
+        compare_block<Group, WithWeights>(sketch, sketch.bytes + b * 2 * sketch.pairs, r, candidates, sums, found);
         const std::uint64_t present = end - b < kSketchBlock ? (std::uint64_t{1} << (end - b)) - 1 : ~std::uint64_t{0};
-        for (int c = 0; c < Group; ++c) bits[c * plane + (b - begin) / kWord] |= (found[c] & present) << ((b - begin) % kWord);
+        const index_t word = (b - begin) / kWord, place = (b - begin) % kWord;
+        for (int c = 0; c < Group; ++c)
+            bits[c * plane + word] = (place == 0 ? 0 : bits[c * plane + word]) | (found[c] & present) << place;
     }
     const auto add = [](float8 v) {
         double sum = 0.0;
         for (int l = 0; l < 8; ++l) sum += static_cast<double>(v[l]);
         return sum;
     };
-    for (int c = 0; c < Group; ++c) out[c] = {add(sums[c].gain), add(sums[c].square), add(sums[c].mass)};
+    for (int c = 0; c < Group; ++c)
+        out[c] = {add(sums[c].gain), add(sums[c].square), add(WithWeights ? sums[c].mass : __builtin_convertvector(sums[c].rows, float8))};
 }
 
-// For each of n candidates: OUT bits (`plane` words apart, cleared by the caller), one for each row of
-// [begin, end) that it may be nearer to, and OUT out, what can be said about its gain.
+template <bool WithWeights>
+inline constexpr decltype(&compare_group<1, false>) kCompare[] = {compare_group<1, WithWeights>, compare_group<2, WithWeights>,
+                                                                  compare_group<3, WithWeights>, compare_group<4, WithWeights>,
+                                                                  compare_group<5, WithWeights>, compare_group<6, WithWeights>};
+
+// For each of n candidates: OUT bits (`plane` words apart), one for each row of [begin, end) that it may be
+// nearer to and none past the end, and OUT out, what can be said about its gain.
 static void compare(const Sketch& sketch, const Weighted& rows, const std::int32_t* candidates, index_t n, index_t begin, index_t end,
                     std::uint64_t* bits, index_t plane, Rough* out) {
-    constexpr decltype(&compare_group<1>) kernels[] = {compare_group<1>, compare_group<2>, compare_group<3>,
-                                                       compare_group<4>, compare_group<5>, compare_group<6>};
     for (index_t c = 0; c < n; c += 6) {
         const index_t group = n - c < 6 ? n - c : 6;
-        kernels[group - 1](sketch, rows, candidates + c * sketch.pairs, begin, end, bits + c * plane, plane, out + c);
+        (rows.weight ? kCompare<true> : kCompare<false>)[group - 1](sketch, rows, candidates + c * sketch.pairs, begin, end, bits + c * plane, plane, out + c);
     }
 }
 

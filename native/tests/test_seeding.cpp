@@ -14,6 +14,8 @@ using namespace seedbed;
 
 namespace {
 
+constexpr index_t kBlockOfRows = 64;
+
 template <class T>
 struct Case {
     std::vector<T> x;
@@ -39,6 +41,7 @@ Case<T> make_case(unsigned seed, bool weighted) {
     Case<T> c;
     const bool many = seed % 3 == 0;  // enough seeds and attributes for the sketch
     c.n = many ? 4000 + static_cast<index_t>(random() % 400) : 1 + static_cast<index_t>(random() % 5000);
+    if (seed % 4 == 0) c.n = c.n / kBlockOfRows * kBlockOfRows + 36;  // whole groups of rows, but not whole words
     c.d = (many ? 16 : 1) + static_cast<index_t>(random() % 21);
     c.k = std::min<index_t>(c.n, many ? 40 : 1 + static_cast<index_t>(random() % 12));
     c.trials = 1 + static_cast<index_t>(random() % 5);
@@ -146,6 +149,24 @@ void compare_spread(const Case<T>& c, const Dataset<T>& data) {
     if (first.size() >= 2) CHECK(spread_seeds(data, first, {}).rows == spread_plainly(c, first));
 }
 
+// Starts that are drawn together are those that are drawn alone.
+template <class T>
+void compare_starts(const Case<T>& c, const Dataset<T>& data) {
+    constexpr index_t kStarts = 5;
+    std::vector<double> uniforms;
+    std::mt19937_64 random(static_cast<unsigned>(c.n));
+    for (index_t i = 0; i < kStarts * c.k * c.trials; ++i) uniforms.push_back(std::ldexp(static_cast<double>(random() >> 11), -53));
+    for (const int n_threads : {1, 3}) {
+        const std::vector<Chosen> together = draw_starts(data, c.k, uniforms.data(), kStarts, c.trials, n_threads, {});
+        for (index_t s = 0; s < kStarts; ++s) {
+            const Chosen alone = draw_seeds(data, c.k, &uniforms[s * c.k * c.trials], c.trials, 1, {});
+            CHECK(together[s].rows == alone.rows);
+            CHECK(together[s].potential == alone.potential);
+            CHECK(together[s].distances == alone.distances);
+        }
+    }
+}
+
 template <class T>
 void compare(unsigned seed, bool weighted) {
     const Case<T> c = make_case<T>(seed, weighted);
@@ -160,6 +181,7 @@ void compare(unsigned seed, bool weighted) {
     CHECK(static_cast<index_t>(label_means(data, labels.data(), c.k).size()) == c.k * c.d);
     CHECK(longest_row(data) < c.n);
     compare_spread(c, data);
+    compare_starts(c, data);
 }
 
 void test_distinct_rows() {

@@ -44,7 +44,7 @@ class _Seeded(ISpawnableSeedSequence):
         self._sequence: np.random.SeedSequence | None = None
 
     def generate_state(self, n_words: int, dtype: Any = np.uint32) -> NDArray[Any]:
-        return _first_words(*self._given, n_words, np.dtype(dtype).str).copy()
+        return _first_words(*self._given, n_words, dtype).copy()
 
     def spawn(self, n_children: int) -> list[Any]:
         if self._sequence is None:  # kept, as it counts its children
@@ -53,8 +53,8 @@ class _Seeded(ISpawnableSeedSequence):
 
 
 @lru_cache(maxsize=1024)
-def _first_words(entropy: Entropy, key: tuple[int, ...], n: int, dtype: str) -> NDArray[Any]:
-    words: NDArray[Any] = _sequence(entropy, key).generate_state(n, np.dtype(dtype).type)
+def _first_words(entropy: Entropy, key: tuple[int, ...], n: int, dtype: Any) -> NDArray[Any]:
+    words: NDArray[Any] = _sequence(entropy, key).generate_state(n, dtype)
     return words
 
 

@@ -22,7 +22,7 @@ from seedbed._core._engine import default_threads
 FloatArray: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
 Dataset: TypeAlias = "_native.DatasetFloat | _native.DatasetDouble"
 
-_FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+_FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,9 +72,9 @@ class Points:
 
 def as_points(X: Any, sample_weight: Any = None, *, n_threads: int | None = None) -> Points:
     """Check data and weights and make a native data set of them."""
-    names = _column_names(X)
     x = as_matrix(X)
     weight = as_weights(sample_weight, x.shape[0])
+    names = None if x is X else _column_names(X)
     return points_of(x, weight, n_threads=as_threads(n_threads), names=names)
 
 
@@ -191,18 +191,16 @@ def as_threads(n_threads: int | None) -> int:
 
 def is_integer(value: Any) -> bool:
     """Whether a value is an integer of Python or NumPy (and not a truth value)."""
-    return isinstance(value, int | np.integer) and type(value) is not bool
+    return type(value) is int or (
+        isinstance(value, int | np.integer) and not isinstance(value, bool)
+    )
 
 
 def _is_ready(X: Any) -> bool:
-    return (
-        type(X) is np.ndarray
-        and X.ndim == 2
-        and X.dtype in _FLOATS
-        and X.flags.c_contiguous
-        and X.flags.aligned
-        and X.size > 0
-    )
+    if type(X) is not np.ndarray or X.ndim != 2 or X.dtype not in _FLOATS or X.size == 0:
+        return False
+    flags = X.flags
+    return flags.c_contiguous and flags.aligned
 
 
 def _column_names(X: Any) -> list[str] | None:

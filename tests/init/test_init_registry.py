@@ -12,7 +12,9 @@ from sklearn.cluster import KMeans
 
 import seedbed
 import seedbed.init as init
+from seedbed._validation import as_points
 from seedbed._warn import warn
+from seedbed.exceptions import DistinctRowsError, DistinctRowsWarning
 from seedbed.init import _registry
 from seedbed.init._base import rows_as_seeds
 
@@ -277,3 +279,29 @@ def test_warnings_point_at_the_caller():
     with pytest.warns(UserWarning, match="hello") as caught:
         warn("hello", UserWarning)
     assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize("method", seedbed.methods(deterministic=False), ids=lambda meta: meta.id)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_starts_made_together_are_those_made_alone(method, weighted):
+    weight = np.arange(len(RUSP)) % 4.0 if weighted else None  # some rows are left out
+    points = as_points(RUSP, weight, n_threads=1)
+    method = init.get(method.id)
+    together = method.seed_starts(
+        points, 4, [np.random.default_rng(r) for r in range(3)], n_threads=2
+    )
+    assert len(together) == 3
+    for r, seeds in enumerate(together):
+        alone = method.seed_points(points, 4, random_state=np.random.default_rng(r), n_threads=1)
+        assert seeds.centers.tobytes() == alone.centers.tobytes()
+        np.testing.assert_array_equal(seeds.indices, alone.indices)
+
+
+def test_starts_of_too_few_distinct_rows():
+    points = as_points(np.repeat(F9[:2], 3, axis=0), n_threads=1)
+    rngs = [np.random.default_rng(r) for r in range(2)]
+    with pytest.raises(DistinctRowsError, match="2 distinct rows"):
+        init.get("greedy-k-means++").seed_starts(points, 3, rngs, strict=True)
+    with pytest.warns(DistinctRowsWarning, match="some seeds coincide"):
+        a, b = init.get("greedy-k-means++").seed_starts(points, 3, rngs)
+    assert a.indices.tolist() == b.indices.tolist() == [0, 3, 0]

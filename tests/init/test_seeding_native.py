@@ -55,6 +55,38 @@ def test_weighted_draws_equal_numpy(name, trials):
     np.testing.assert_allclose(drawn.potential, potential, rtol=1e-11)
 
 
+@pytest.mark.parametrize("n_threads", [1, 3])
+@pytest.mark.parametrize("trials", [1, 3])
+@pytest.mark.parametrize("name", CASES)
+def test_starts_drawn_together_are_those_drawn_alone(name, trials, n_threads):
+    X, k = CASES[name]
+    uniforms = np.random.default_rng(4).random((5, k, trials))
+    data = as_points(X).data
+    together = _seeding.draw_starts(data, uniforms, n_threads)
+    assert len(together) == 5
+    for drawn, of_start in zip(together, uniforms, strict=True):
+        alone = _seeding.draw_seeds(data, of_start, 1)
+        assert drawn.rows.tobytes() == alone.rows.tobytes()
+        assert drawn.potential.tobytes() == alone.potential.tobytes()
+        assert drawn.distances == alone.distances
+
+
+def test_no_start_at_all_is_refused():
+    with pytest.raises(ValueError, match="one start at least"):
+        _seeding.draw_starts(as_points(F9).data, np.empty((0, 2, 1)), 1)
+
+
+@pytest.mark.parametrize("n", [60, 64, 65, 100, 4096 + 4, 4096 + 64])
+def test_draws_reach_the_last_rows(n):
+    """Sums are kept for words of 64 rows, of which the last may be of any length."""
+    X = uniform(n, 8)
+    for u in (0.5, 1 - 2**-53):
+        uniforms = np.full((4, 2), u)
+        rows, _ = twin.draw_seeds(X, uniforms)
+        drawn = _seeding.draw_seeds(as_points(X).data, uniforms, 1)
+        np.testing.assert_array_equal(drawn.rows, rows)
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("name", CASES)
 def test_farthest_rows_equal_numpy(name, dtype):
@@ -132,6 +164,8 @@ def test_distinct_rows_in_order():
     data = as_points(X).data
     assert _seeding.distinct_rows(data, 3).tolist() == [0, 2, 4]
     assert _seeding.distinct_rows(data, 7).tolist() == [0, 2, 4, 6]
+    assert _seeding.count_distinct(data, 3) == 3
+    assert _seeding.count_distinct(data, 7) == 4
 
 
 def test_distinct_rows_among_some():

@@ -37,6 +37,11 @@ def distinct_rows(data: Dataset, limit: int) -> NDArray[np.int64]:
     return _native.distinct_rows(data, limit)
 
 
+def count_distinct(data: Dataset, limit: int) -> int:
+    """How many distinct rows there are, counted up to ``limit``."""
+    return _native.count_distinct(data, limit)
+
+
 def distinct_among(data: Dataset, rows: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
     """Places among ``rows`` of the first ``limit`` that differ from those before them, or all."""
     return _native.distinct_among(data, limit, np.ascontiguousarray(rows, np.int64))
@@ -77,14 +82,20 @@ def draw_seeds(
     first seeds, and as many rows of ``uniforms`` are not used.
     """
     first = np.empty(0, np.int64) if given is None else np.ascontiguousarray(given, np.int64)
-    chosen = _native.draw_seeds(data, np.ascontiguousarray(uniforms, np.float64), first, n_threads)
-    return Drawn(chosen["rows"], chosen["potential"], chosen["distances"])
+    uniforms = np.ascontiguousarray(uniforms, np.float64)
+    return Drawn(*_native.draw_seeds(data, uniforms, first, n_threads))
+
+
+def draw_starts(data: Dataset, uniforms: NDArray[np.float64], n_threads: int) -> list[Drawn]:
+    """`draw_seeds` for each of several starts, ``uniforms`` (C-ordered) being starts × seeds ×
+    trials: they share what depends on the data only, and small ones are spread over the threads."""
+    return [Drawn(*chosen) for chosen in _native.draw_starts(data, uniforms, n_threads)]
 
 
 def farthest_seeds(data: Dataset, n_clusters: int, first: int, n_threads: int) -> Farthest:
     """Row ``first``, then again and again the row farthest from those chosen."""
-    chosen = _native.farthest_seeds(data, n_clusters, first, n_threads)
-    return Farthest(chosen["rows"], chosen["distance"][1:], chosen["distances"])
+    rows, radii, distances = _native.farthest_seeds(data, n_clusters, first, n_threads)
+    return Farthest(rows, radii[1:], distances)
 
 
 def spread_seeds(data: Dataset, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:

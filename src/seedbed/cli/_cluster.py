@@ -197,7 +197,7 @@ def _cluster(
                 n_threads=n_threads,
                 repeats_allowed=options["empty_cluster"] in ("keep", "drop"),
             )
-            seeds = [starts.draw(r) for r in range(starts.n_runs)]
+            seeds = starts.all()
         with clock.stage("clustering", "clustering"):
             model = KMeans(**{**options, "init": np.stack([s.centers for s in seeds])})
             watch(model, clock.progress, n_runs=len(seeds), work=x.size * n_clusters)

@@ -11,7 +11,7 @@ import dataclasses
 import inspect
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, final
@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
-from seedbed._core._seeding import distinct_rows
+from seedbed._core._seeding import count_distinct, distinct_rows
 from seedbed._random import RandomState, generator
 from seedbed._validation import FloatArray, Points, as_n_clusters, as_points, as_threads
 from seedbed._warn import warn
@@ -348,20 +348,60 @@ class Method(ABC):
         Seeds
             The centres, the rows they are, and what the method has to say.
         """
+        (seeds,) = self.seed_starts(
+            points, n_clusters, (generator(random_state),), n_threads=n_threads, strict=strict
+        )
+        return seeds
+
+    @final
+    def seed_starts(
+        self,
+        points: Points,
+        n_clusters: int,
+        rngs: Sequence[np.random.Generator],
+        *,
+        n_threads: int | None = None,
+        strict: bool = False,
+    ) -> list[Seeds]:
+        """As `seed_points`, once for each generator: several starts for the same data, which are
+        made together where the method can.
+
+        Parameters
+        ----------
+        points : Points
+            The data.
+        n_clusters : int
+            How many seeds, at most the number of rows.
+        rngs : sequence of Generator
+            One for each start.
+        n_threads : int or None, default=None
+            None for all available; the result does not depend on it.
+        strict : bool, default=False
+            Raise, rather than warn, where there are fewer distinct rows than ``n_clusters``.
+
+        Returns
+        -------
+        list of Seeds
+            One for each generator, the same as `seed_points` gives for it.
+        """
         n_clusters = as_n_clusters(n_clusters, points.n)
         threads = as_threads(n_threads)
-        rng = generator(random_state)
         if self.takes_all_rows:
-            return self._seed(points, n_clusters, rng, threads)
+            return self._seed_starts(points, n_clusters, rngs, threads)
         points = points.of_positive_weight(threads)
-        distinct = distinct_rows(points.data, n_clusters)
-        if len(distinct) < n_clusters:
-            seeds = _repeated(points, distinct, n_clusters, strict)
+        if count_distinct(points.data, n_clusters) < n_clusters:
+            starts = [_repeated(points, n_clusters, strict) for _ in rngs]
         else:
-            seeds = self._seed(points, n_clusters, rng, threads)
-        if points.kept is None or seeds.indices is None:
-            return seeds
-        return dataclasses.replace(seeds, indices=points.kept[seeds.indices])
+            starts = self._seed_starts(points, n_clusters, rngs, threads)
+        kept = points.kept
+        if kept is None:
+            return starts
+        return [
+            seeds
+            if seeds.indices is None
+            else dataclasses.replace(seeds, indices=kept[seeds.indices])
+            for seeds in starts
+        ]
 
     def __call__(self, X: Any, n_clusters: int, random_state: RandomState = None) -> FloatArray:
         """Centres only, with the signature that ``sklearn.cluster.KMeans(init=...)`` calls."""
@@ -374,14 +414,25 @@ class Method(ABC):
         """Seeds for points of positive weight with at least ``n_clusters`` distinct rows (for all
         points as they are where the class says `takes_all_rows`)."""
 
+    def _seed_starts(
+        self,
+        points: Points,
+        n_clusters: int,
+        rngs: Sequence[np.random.Generator],
+        n_threads: int,
+    ) -> list[Seeds]:
+        """`_seed` for each generator; for methods that can do better than one after another."""
+        return [self._seed(points, n_clusters, rng, n_threads) for rng in rngs]
+
 
 def rows_as_seeds(points: Points, indices: NDArray[np.int64], **info: Any) -> Seeds:
     """Seeds that are rows of the data."""
-    return Seeds(points.x[indices], indices, info)
+    return Seeds(points.x.take(indices, axis=0), indices, info)
 
 
-def _repeated(points: Points, distinct: NDArray[np.int64], n_clusters: int, strict: bool) -> Seeds:
+def _repeated(points: Points, n_clusters: int, strict: bool) -> Seeds:
     """The distinct rows first, then the same again, as often as needed."""
+    distinct = distinct_rows(points.data, n_clusters)
     found = len(distinct)
     message = (
         f"X has {found} distinct row{'s' * (found != 1)} (of positive weight), "

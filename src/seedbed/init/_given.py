@@ -49,9 +49,10 @@ def as_method(method: Any, **parameters: Any) -> Method:
     Method
         An instance.
     """
-    if isinstance(method, str) and method.strip().lower() == Auto.meta.id:
-        return get(Auto, **parameters)
-    if isinstance(method, str | Method | type):
+    if isinstance(method, str):
+        auto = method.strip().lower() == Auto.meta.id
+        return get(Auto if auto else method, **parameters)
+    if isinstance(method, Method | type):
         return get(method, **parameters)
     if parameters:
         raise TypeError(

@@ -8,11 +8,13 @@ the plain one.
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from seedbed._core._seeding import draw_seeds
+from seedbed._core._seeding import draw_starts
 from seedbed._validation import Points, is_integer
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter, rows_as_seeds
 from seedbed.init._registry import register
@@ -26,9 +28,48 @@ _REFERENCE = Reference(
 )
 
 
+class _Drawn(Method):
+    """Seeds by D² draws, several starts at a time."""
+
+    @abstractmethod
+    def trials_for(self, n_clusters: int) -> int:
+        """Draws per seed for that many clusters."""
+
+    def _seed(
+        self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
+    ) -> Seeds:
+        (seeds,) = self._seed_starts(points, n_clusters, (rng,), n_threads)
+        return seeds
+
+    def _seed_starts(
+        self,
+        points: Points,
+        n_clusters: int,
+        rngs: Sequence[np.random.Generator],
+        n_threads: int,
+    ) -> list[Seeds]:
+        trials = self.trials_for(n_clusters)
+        of_starts = [rng.random((1, n_clusters, trials)) for rng in rngs]
+        uniforms = of_starts[0] if len(rngs) == 1 else np.concatenate(of_starts)
+        starts = []
+        for drawn in draw_starts(points.data, uniforms, n_threads):
+            rows, shortfall = add_distinct(points, drawn.rows, n_clusters)
+            starts.append(
+                rows_as_seeds(
+                    points,
+                    rows,
+                    trials=trials,
+                    potential=drawn.potential,
+                    distances=drawn.distances,
+                    shortfall=shortfall,
+                )
+            )
+        return starts
+
+
 @register
 @dataclass(frozen=True, kw_only=True)
-class KMeansPlusPlus(Method):
+class KMeansPlusPlus(_Drawn):
     """One D² draw per seed; expected error within 8(ln K + 2) of the best possible."""
 
     meta = Meta(
@@ -49,15 +90,25 @@ class KMeansPlusPlus(Method):
         avoid="for a single run: the greedy form is better on average and varies less",
     )
 
-    def _seed(
-        self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
-    ) -> Seeds:
-        return _drawn(points, n_clusters, 1, rng, n_threads)
+    def trials_for(self, n_clusters: int) -> int:
+        """Draws per seed: one.
+
+        Parameters
+        ----------
+        n_clusters : int
+            How many seeds.
+
+        Returns
+        -------
+        int
+            1.
+        """
+        return 1
 
 
 @register
 @dataclass(frozen=True, kw_only=True)
-class GreedyKMeansPlusPlus(Method):
+class GreedyKMeansPlusPlus(_Drawn):
     """Several D² draws per seed, of which the one that lowers the error most is kept.
 
     This is what scikit-learn calls "k-means++".
@@ -96,23 +147,3 @@ class GreedyKMeansPlusPlus(Method):
         if self.trials == "survey":
             return max(1, math.ceil(math.log(n_clusters)))
         return int(self.trials)
-
-    def _seed(
-        self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
-    ) -> Seeds:
-        return _drawn(points, n_clusters, self.trials_for(n_clusters), rng, n_threads)
-
-
-def _drawn(
-    points: Points, n_clusters: int, trials: int, rng: np.random.Generator, n_threads: int
-) -> Seeds:
-    drawn = draw_seeds(points.data, rng.random((n_clusters, trials)), n_threads)
-    rows, shortfall = add_distinct(points, drawn.rows, n_clusters)
-    return rows_as_seeds(
-        points,
-        rows,
-        trials=trials,
-        potential=drawn.potential,
-        distances=drawn.distances,
-        shortfall=shortfall,
-    )

@@ -196,18 +196,18 @@ def get(method: str | Method | type[Method], **parameters: Any) -> Method:
     >>> get("maximin", first="kkz") == get("KKZ")
     True
     """
-    if isinstance(method, Method):
+    preset: Mapping[str, Any] = {}
+    if isinstance(method, str):
+        if method in _registry.made and not parameters:
+            return _registry.made[method]
+        cls, preset = _registry.find(method)
+    elif isinstance(method, Method):
         if parameters:
             raise ValueError(
                 f"parameters {sorted(parameters)} cannot be added to {method!r}; "
                 "make the method with them"
             )
         return method
-    preset: Mapping[str, Any] = {}
-    if isinstance(method, str):
-        if method in _registry.made and not parameters:
-            return _registry.made[method]
-        cls, preset = _registry.find(method)
     elif isinstance(method, type) and issubclass(method, Method):
         cls = method
     else:

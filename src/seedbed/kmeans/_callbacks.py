@@ -63,7 +63,7 @@ def _run_all(hooks: _Hooks, points: Points, starts: Starts, root: Any) -> tuple[
         context = hooks.begin(
             root.subcontext(task_name="run", max_subtasks=int(hooks.estimator.max_iter))
         )
-        seeds.append(starts.draw(r))
+        seeds.append(starts.one(r))
         records.append(_run_one(hooks, points, seeds[-1].centers, context))
         if hooks.estimator.verbose:
             print(starts.describe(r, records[-1]))

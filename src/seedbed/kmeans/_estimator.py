@@ -226,7 +226,7 @@ class KMeans(
             return self
         points, n_threads = self._checked(X, sample_weight)
         starts = self._starts(points, n_threads)
-        seeds = [starts.draw(r) for r in range(starts.n_runs)]
+        seeds = starts.all()
         runs = Runs(self._run(points, _cube(seeds), n_threads))
         if self.verbose:
             for r, run in enumerate(runs):
@@ -338,7 +338,7 @@ class KMeans(
     def _checked(self, X: Any, sample_weight: Any) -> tuple[Points, int]:
         """Data and threads, once the options are known to be right. A plain float array passes in
         a few microseconds."""
-        _parameters.check_estimator(self.__dict__)
+        _parameters.check_estimator(self.__dict__, _DEFAULTS)
         n_threads = as_threads(self.n_threads)
         points = as_points(X, sample_weight, n_threads=n_threads)
         as_n_clusters(self.n_clusters, points.n)
@@ -426,6 +426,9 @@ class KMeans(
         x = x.astype(dtype, copy=False)
         points = points_of(x, as_weights(sample_weight, len(x)), n_threads=n_threads)
         return points, np.ascontiguousarray(self.cluster_centers_, dtype=dtype), n_threads
+
+
+_DEFAULTS = _parameters.defaults_of(KMeans)
 
 
 def _cube(seeds: list[Seeds]) -> FloatArray:

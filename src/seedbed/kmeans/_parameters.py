@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 import math
 import numbers
 from collections.abc import Callable, Iterable, Mapping
@@ -41,9 +42,9 @@ def _is_tolerance(value: Any) -> bool:
 
 
 def _is_random_state(value: Any) -> bool:
-    if value is None or isinstance(value, np.random.Generator | np.random.RandomState):
-        return True
-    return _is_int(value) and value >= 0
+    if _is_int(value):
+        return bool(value >= 0)
+    return value is None or isinstance(value, np.random.Generator | np.random.RandomState)
 
 
 def _one_of(names: Iterable[str], *, or_none: bool = False) -> _Rule:
@@ -81,11 +82,22 @@ _RULES: Mapping[str, _Rule] = {
 _ACCEPTS = {name: rule.accepts for name, rule in _RULES.items()}
 
 
-def check_estimator(values: Mapping[str, Any]) -> None:
-    """Raise `ParameterError` for the first parameter of an estimator that is not allowed."""
-    for name, accepts in _ACCEPTS.items():
-        if not accepts(values[name]):
-            raise _refusal("KMeans", name, values[name])
+def defaults_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """The options in the table that a function takes, with their defaults."""
+    return {
+        name: parameter.default
+        for name, parameter in inspect.signature(function).parameters.items()
+        if name in _RULES
+    }
+
+
+def check_estimator(values: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
+    """Raise `ParameterError` for the first parameter of an estimator that is not allowed. Most are
+    what they are by default and need no look."""
+    for name, default in defaults.items():
+        value = values[name]
+        if value is not default and not _ACCEPTS[name](value):
+            raise _refusal("KMeans", name, value)
 
 
 def check(owner: str, names: Iterable[str], values: Mapping[str, Any]) -> None:

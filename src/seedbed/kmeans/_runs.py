@@ -289,24 +289,28 @@ def run_points(
     refine: str | None = None,
 ) -> tuple[Run, ...]:
     """The native runs for validated data and options, with errors that say what to do."""
-    engine = partial(
-        _engine.run_many,
-        points.data,
-        algorithm=algorithm,
-        empty_cluster=empty_cluster,
-        n_threads=n_threads,
-    )
     try:
-        records = engine(
+        records = _engine.run_many(
+            points.data,
             centers,
+            algorithm=algorithm,
             stop=stop,
             tol=tol,
             max_iter=max_iter,
+            empty_cluster=empty_cluster,
+            n_threads=n_threads,
             history=history or refine is not None,
             keep_labels=keep_labels,
             ended=ended,
         )
         if refine is not None:
+            engine = partial(
+                _engine.run_many,
+                points.data,
+                algorithm=algorithm,
+                empty_cluster=empty_cluster,
+                n_threads=n_threads,
+            )
             records = _refined(points, records, engine, max_iter, n_threads, ended)
             records = _pruned(records, history, keep_labels)
     except _engine.EmptyCluster as error:

@@ -41,13 +41,22 @@ ONE_IS_ENOUGH = frozenset(
 
 @dataclass(frozen=True, eq=False)
 class Starts:
-    """The starting points of an estimator's runs: `draw(r)` makes those of run r. ``choice`` is
-    what "auto" chose, and why."""
+    """The starting points of an estimator's runs: `draw` makes those of some of them. ``choice``
+    is what "auto" chose, and why."""
 
     name: str
     n_runs: int
-    draw: Callable[[int], Seeds]
+    draw: Callable[[slice], list[Seeds]]
     choice: Choice | None = None
+
+    def all(self) -> list[Seeds]:
+        """Those of every run, made together."""
+        return self.draw(slice(None))
+
+    def one(self, r: int) -> Seeds:
+        """Those of run r."""
+        (seeds,) = self.draw(slice(r, r + 1))
+        return seeds
 
     def describe(self, r: int, run: Run) -> str:
         """One line about run r, once it is over."""
@@ -108,10 +117,10 @@ def _from_method(
 ) -> Starts:
     rngs = streams(0 if method.deterministic else random_state, n_runs)
 
-    def draw(r: int) -> Seeds:
+    def draw(runs: slice) -> list[Seeds]:
         try:
-            return method.seed_points(
-                points, n_clusters, random_state=rngs[r], n_threads=n_threads, strict=strict
+            return method.seed_starts(
+                points, n_clusters, rngs[runs], n_threads=n_threads, strict=strict
             )
         except DistinctRowsError as error:
             raise too_few_distinct(error.found, n_clusters) from None
@@ -133,4 +142,4 @@ def _from_array(init: Any, points: Points, n_clusters: int) -> Starts:
         )
     centers = as_centers(array, points, what="init")
     cube = centers if centers.ndim == 3 else centers[None]
-    return Starts("array", len(cube), lambda r: Seeds(cube[r]))
+    return Starts("array", len(cube), lambda runs: [Seeds(start) for start in cube[runs]])
