@@ -108,32 +108,47 @@ static inline void split_fixed(V t, I& high, I& low) {
     low = __builtin_bit_cast(I, rest) - __builtin_bit_cast(std::int64_t, kMagic);
 }
 
-// Adds row i to the sums of cluster `to` and, if it Leaves one, takes it from those of `from`.
-template <bool Leaves, class T>
-static inline void add_row(const Step<T>& step, const SumSheet& sums, index_t i, index_t from, index_t to) {
-    const index_t d = step.points.d;
-    const T* x = step.points.row(i);
-    const double mass = step.points.mass(i);  // one where rows have no weights: a product with it is exact
-    std::int64_t *high = sums.high + to * d, *low = sums.low + to * d;
-    std::int64_t *old_high = sums.high + from * d, *old_low = sums.low + from * d;
-    index_t j = 0;
-    for (; j + 4 <= d; j += 4) {
-        long4 h, l;
-        split_fixed((four(x + j) - four(step.shift + j)) * mass * load<double4>(step.grid + j), h, l);
-        store(high + j, load<long4>(high + j) + h);
-        store(low + j, load<long4>(low + j) + l);
-        if constexpr (Leaves) {
-            store(old_high + j, load<long4>(old_high + j) - h);
-            store(old_low + j, load<long4>(old_low + j) - l);
+// What adding rows needs, at hand: stores to the sums cannot change it.
+template <class T>
+struct RowAdder {
+    Points<T> points;
+    const T* shift;
+    const double* grid;
+    SumSheet sums;
+
+    explicit RowAdder(const Step<T>& step, const SumSheet& sums) : points(step.points), shift(step.shift), grid(step.grid), sums(sums) {}
+
+    // Adds row i to the sums of cluster `to` and, if it Leaves one, takes it from those of `from`.
+    template <bool Leaves, bool Weighted>
+    [[gnu::always_inline]] inline void operator()(index_t i, index_t from, index_t to) const {
+        const index_t d = points.d;
+        const T* x = points.row(i);
+        const double mass = Weighted ? points.weight[i] : 1.0;
+        std::int64_t *high = sums.high + to * d, *low = sums.low + to * d;
+        std::int64_t *old_high = sums.high + from * d, *old_low = sums.low + from * d;
+        index_t j = 0;
+        for (; j + 4 <= d; j += 4) {
+            long4 h, l;
+            double4 v = four(x + j) - four(shift + j);
+            if constexpr (Weighted) v *= mass;
+            split_fixed(v * load<double4>(grid + j), h, l);
+            store(high + j, load<long4>(high + j) + h);
+            store(low + j, load<long4>(low + j) + l);
+            if constexpr (Leaves) {
+                store(old_high + j, load<long4>(old_high + j) - h);
+                store(old_low + j, load<long4>(old_low + j) - l);
+            }
+        }
+        for (; j < d; ++j) {
+            std::int64_t h, l;
+            double v = static_cast<double>(x[j]) - static_cast<double>(shift[j]);
+            if constexpr (Weighted) v *= mass;
+            split_fixed(v * grid[j], h, l);
+            high[j] += h, low[j] += l;
+            if constexpr (Leaves) old_high[j] -= h, old_low[j] -= l;
         }
     }
-    for (; j < d; ++j) {
-        std::int64_t h, l;
-        split_fixed((static_cast<double>(x[j]) - static_cast<double>(step.shift[j])) * mass * step.grid[j], h, l);
-        high[j] += h, low[j] += l;
-        if constexpr (Leaves) old_high[j] -= h, old_low[j] -= l;
-    }
-}
+};
 
 // Takes row i from cluster `from` (or from none: -1) and adds it to cluster `to`. Not inlined: it would
 // take the registers of the loops that seldom call it.
@@ -146,8 +161,28 @@ __attribute__((noinline)) static void move_row(const Step<T>& step, const SumShe
         sums.mass[to] += fixed_mass;
         if (from >= 0) sums.mass[from] -= fixed_mass;
     }
-    if (from < 0) add_row<false>(step, sums, i, 0, to);
-    else add_row<true>(step, sums, i, from, to);
+    const RowAdder<T> add(step, sums);
+    if (!step.points.weight) from < 0 ? add.template operator()<false, false>(i, 0, to) : add.template operator()<true, false>(i, from, to);
+    else from < 0 ? add.template operator()<false, true>(i, 0, to) : add.template operator()<true, true>(i, from, to);
+}
+
+// Rows that have no label yet: row(p) gets label(p), for p from 0 to n - 1.
+template <class T, class Row, class Label>
+static inline void enter_rows(const Step<T>& step, Worker& worker, int n, const Row& row, const Label& label) {
+    const RowAdder<T> add(step, worker.sums);
+    std::int32_t* labels = step.labels;
+    for (int p = 0; p < n; ++p) {
+        const index_t i = row(p);
+        const std::int32_t to = label(p);
+        labels[i] = to;
+        if (step.points.weight) {
+            move_row(step, add.sums, i, -1, to);
+        } else {
+            announce(add.sums, to, +1);
+            add.template operator()<false, false>(i, 0, to);
+        }
+    }
+    worker.changed += n;
 }
 
 template <class T>
@@ -160,6 +195,8 @@ static inline void relabel(const Step<T>& step, Worker& worker, index_t i, std::
 
 template <class T>
 static inline void relabel_block(const Step<T>& step, Worker& worker, index_t begin, int count, const std::int32_t* label) {
+    if (step.labels[begin] < 0)  // the first assignment: none of them has one
+        return enter_rows(step, worker, count, [=](int p) { return begin + p; }, [=](int p) { return label[p]; });
     if (count < kBlock) {
         for (int p = 0; p < count; ++p) relabel(step, worker, begin + p, label[p]);
         return;

@@ -183,7 +183,10 @@ public:
     }
 
     void make(Worker& worker) {
-        for (int m = 0; m < n_; ++m) relabel(step_, worker, row_[m], to_[m]);
+        if (n_ > 0 && step_.labels[row_[0]] < 0)  // the first assignment: none of them has a label
+            enter_rows(step_, worker, n_, [this](int m) { return row_[m]; }, [this](int m) { return to_[m]; });
+        else
+            for (int m = 0; m < n_; ++m) relabel(step_, worker, row_[m], to_[m]);
         n_ = 0;
     }
 
