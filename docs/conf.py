@@ -62,6 +62,7 @@ sphinx_gallery_conf = {
     "min_reported_time": 5,
     "default_thumb_file": str(DOCS / "_static" / "seedbed.png"),
     "abort_on_example_error": True,
+    "parallel": True,  # in as many processes as the build has (-j)
 }
 
 # -- HTML
