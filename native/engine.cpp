@@ -1,6 +1,9 @@
 #include "engine.hpp"
 
 #include <time.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <chrono>
@@ -48,6 +51,13 @@ private:
     Clock::time_point last_ = Clock::now();
     std::atomic<bool> stop_{false};
 };
+
+// What was freed would otherwise be kept at hand, and the copy is too large for it.
+void give_back_memory() {
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
+}
 
 struct AlignedFloats {
     explicit AlignedFloats(std::size_t n) : memory(n + 16) {
@@ -154,7 +164,10 @@ private:
     // decide too little.
     void pack_alone() {
         if (!alone_ || data_.coarse || !copy_fits() || centers_->k() < 2 || algorithm_ != Algorithm::hamerly || options_.algorithm != Algorithm::automatic) return;
-        std::vector<float>().swap(slack_);  // there may not be room for both
+        if (!room_for_both()) {
+            std::vector<float>().swap(slack_);
+            give_back_memory();
+        }
         data_.pack(room_for_both() ? Packing::rows : Packing::blocks, n_threads_);
         if (data_.coarse) centers_->take_form();
         if (bounds_fit()) slack_.resize(n_);
