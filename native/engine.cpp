@@ -163,7 +163,7 @@ private:
     // The coarse copy costs about an iteration: it is made for runs that have gone on for some and whose bounds
     // decide too little.
     void pack_alone() {
-        if (!alone_ || data_.coarse || !copy_fits() || centers_->k() < 2 || algorithm_ != Algorithm::hamerly || options_.algorithm != Algorithm::automatic) return;
+        if (!alone_ || n_ < kFewRows || data_.coarse || !copy_fits() || centers_->k() < 2 || algorithm_ != Algorithm::hamerly || options_.algorithm != Algorithm::automatic) return;
         if (!room_for_both()) {
             std::vector<float>().swap(slack_);
             give_back_memory();
@@ -427,6 +427,7 @@ private:
     static constexpr int kLeaveAfter = 5;      // iterations, where bounds must go to make room
     static constexpr double kManyFail = 0.15;  // share of points whose bound does not decide
     static constexpr index_t kWorthCopy = 5;   // attributes
+    static constexpr index_t kFewRows = 2048;  // below which a copy costs more than it saves
     Dataset<T>& data_;
     index_t n_, d_;
     Options options_;
