@@ -120,7 +120,7 @@ struct RowAdder {
 
     // Adds row i to the sums of cluster `to` and, if it Leaves one, takes it from those of `from`.
     template <bool Leaves, bool Weighted>
-    [[gnu::always_inline]] inline void operator()(index_t i, index_t from, index_t to) const {
+    [[gnu::always_inline]] inline void take(index_t i, index_t from, index_t to) const {
         const index_t d = points.d;
         const T* x = points.row(i);
         const double mass = Weighted ? points.weight[i] : 1.0;
@@ -161,25 +161,25 @@ __attribute__((noinline)) static void move_row(const Step<T>& step, const SumShe
         sums.mass[to] += fixed_mass;
         if (from >= 0) sums.mass[from] -= fixed_mass;
     }
-    const RowAdder<T> add(step, sums);
-    if (!step.points.weight) from < 0 ? add.template operator()<false, false>(i, 0, to) : add.template operator()<true, false>(i, from, to);
-    else from < 0 ? add.template operator()<false, true>(i, 0, to) : add.template operator()<true, true>(i, from, to);
+    const RowAdder<T> adder(step, sums);
+    if (!step.points.weight) from < 0 ? adder.template take<false, false>(i, 0, to) : adder.template take<true, false>(i, from, to);
+    else from < 0 ? adder.template take<false, true>(i, 0, to) : adder.template take<true, true>(i, from, to);
 }
 
 // Rows that have no label yet: row(p) gets label(p), for p from 0 to n - 1.
 template <class T, class Row, class Label>
 static inline void enter_rows(const Step<T>& step, Worker& worker, int n, const Row& row, const Label& label) {
-    const RowAdder<T> add(step, worker.sums);
+    const RowAdder<T> adder(step, worker.sums);
     std::int32_t* labels = step.labels;
     for (int p = 0; p < n; ++p) {
         const index_t i = row(p);
         const std::int32_t to = label(p);
         labels[i] = to;
         if (step.points.weight) {
-            move_row(step, add.sums, i, -1, to);
+            move_row(step, adder.sums, i, -1, to);
         } else {
-            announce(add.sums, to, +1);
-            add.template operator()<false, false>(i, 0, to);
+            announce(adder.sums, to, +1);
+            adder.template take<false, false>(i, 0, to);
         }
     }
     worker.changed += n;

@@ -18,7 +18,7 @@
 
 namespace seedbed {
 
-inline constexpr double kPlainExponent = 128;             // squares of raw differences are safe within 2^±128
+inline constexpr double kPlainExponent = 128;  // squares of raw differences are safe within 2^±128
 
 // Seeds chosen so far and how far every row is from its nearest one. Rows are treated in tasks of fixed
 // size whose sums are added in order, so nothing depends on the number of threads.
