@@ -2,6 +2,7 @@
 
 #include "bindings.hpp"
 #include "hartigan.hpp"
+#include "nearest.hpp"
 #include "swap.hpp"
 
 namespace seedbed {

@@ -7,6 +7,7 @@
 
 #include "check.hpp"
 #include "hartigan.hpp"
+#include "nearest.hpp"
 #include "swap.hpp"
 
 using namespace seedbed;
@@ -118,6 +119,31 @@ void test_lowering(const Case<T>& c, const Dataset<T>& data) {
     }
 }
 
+// Groups that are far apart, and new centres so many that rows are compared only with those of their own group.
+template <class T>
+void test_lowering_in_groups(index_t groups) {
+    constexpr index_t n = 1500, d = 8, m = 600;
+    std::mt19937_64 random(static_cast<unsigned>(groups));
+    std::vector<T> x;
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = 0; j < d; ++j) x.push_back(static_cast<T>(random() % 8 + static_cast<std::uint64_t>(i % groups) * 4000));
+    Points<T> points;
+    points.x = x.data();
+    points.n = n;
+    points.d = d;
+    const Dataset<T> data(points, 1);
+    std::vector<std::int32_t> expected(n);
+    std::vector<double> least(n);
+    nearest(data, x.data(), groups + m, 1, expected.data(), least.data());
+    for (const int n_threads : {1, 3}) {
+        std::vector<std::int32_t> labels(n);
+        std::vector<double> squares(n);
+        nearest(data, x.data(), groups, 1, labels.data(), squares.data());
+        lower_nearest(data, x.data(), groups, &x[groups * d], m, n_threads, labels.data(), squares.data());
+        CHECK(labels == expected && squares == least);
+    }
+}
+
 template <class T>
 void test_swaps(const Case<T>& c, const Dataset<T>& data) {
     for (const index_t swaps : {1, 2, 3}) {
@@ -201,6 +227,10 @@ void test_all(unsigned seed, bool weighted) {
 }  // namespace
 
 int main() {
+    for (const index_t groups : {1, 5, 12}) {
+        test_lowering_in_groups<float>(groups);
+        test_lowering_in_groups<double>(groups);
+    }
     for (unsigned seed = 1; seed <= 16; ++seed)
         for (const bool weighted : {false, true}) {
             test_all<float>(seed, weighted);
