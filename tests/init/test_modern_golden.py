@@ -9,7 +9,7 @@ import seedbed.init as init
 from seedbed import run_many
 from seedbed._random import generator
 from seedbed._validation import as_points
-from seedbed.init import _coreset, _draws, _hg_means, _markov, _ostrovsky, _parallel
+from seedbed.init import _coreset, _draws, _hg_means, _markov, _ostrovsky, _parallel, _prone
 
 # Best-known errors of Ruspini's data.
 LADDER = {
@@ -252,6 +252,17 @@ class TestPRONE:
             labels = np.abs(G6 - rows.T).argmin(axis=1)
             expected = [G6[labels == c].mean() for c in range(2)]
             np.testing.assert_allclose(means[:, 0], expected)
+
+    def test_projection_in_blocks_is_that_of_each_row(self):
+        X = blobs(20000, 5, 10)
+        axis = np.random.default_rng(0).normal(size=5)
+        line = _prone.projected(as_points(X), axis)
+        assert len(X) * X.shape[1] > 2 * _prone._BLOCK
+        for row in (0, 1, 6553, 6554, 19999):  # in the first block, around its end, in the last
+            value = 0.0
+            for j in range(5):
+                value += axis[j] * (X[row, j] - X[0, j])
+            assert line[row] == value
 
     def test_time_hardly_depends_on_the_number_of_clusters(self):
         X = blobs(4000, 6, 10)
