@@ -254,15 +254,16 @@ class TestPRONE:
             np.testing.assert_allclose(means[:, 0], expected)
 
     def test_projection_in_blocks_is_that_of_each_row(self):
-        X = blobs(20000, 5, 10)
-        axis = np.random.default_rng(0).normal(size=5)
-        line = _prone.projected(as_points(X), axis)
-        assert len(X) * X.shape[1] > 2 * _prone._BLOCK
-        for row in (0, 1, 6553, 6554, 19999):  # in the first block, around its end, in the last
-            value = 0.0
-            for j in range(5):
-                value += axis[j] * (X[row, j] - X[0, j])
-            assert line[row] == value
+        for d in (1, 5):
+            X, axis = blobs(2 * _prone._BLOCK + 9, d, 10), np.random.default_rng(0).normal(size=d)
+            before = X.copy()
+            line = _prone.projected(as_points(X), axis)
+            for row in (0, 1, _prone._BLOCK - 1, _prone._BLOCK, len(X) - 1):
+                value = 0.0
+                for j in range(d):
+                    value += axis[j] * (X[row, j] - X[0, j])
+                assert line[row] == value
+            assert (before == X).all()
 
     def test_time_hardly_depends_on_the_number_of_clusters(self):
         X = blobs(4000, 6, 10)

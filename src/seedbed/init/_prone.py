@@ -17,7 +17,7 @@ from seedbed.init._draws import Plain, draw_one, plain
 from seedbed.init._registry import register
 from seedbed.init._shortfall import add_drawn, replace_repeats
 
-_BLOCK = 1 << 15  # numbers that stay in the cache while all their attributes are looked at
+_BLOCK = 8192  # rows that are near while all their attributes are looked at
 
 
 @register
@@ -77,11 +77,12 @@ def projected(points: Points, axis: NDArray[np.float64]) -> NDArray[np.float64]:
     does not depend on which rows are beside it."""
     line = np.zeros(points.n)
     first = points.x[0].astype(np.float64)
-    step = max(1, _BLOCK // points.d)
-    for begin in range(0, points.n, step):
-        block = points.x[begin : begin + step].astype(np.float64)
-        for j in range(points.d):
-            line[begin : begin + step] += axis[j] * (block[:, j] - first[j])
+    for begin in range(0, points.n, _BLOCK):
+        columns = points.x[begin : begin + _BLOCK].T.astype(np.float64, order="C")
+        columns -= first[:, np.newaxis]
+        columns *= axis[:, np.newaxis]
+        for column in columns:
+            line[begin : begin + _BLOCK] += column
     return line
 
 
