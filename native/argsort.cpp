@@ -4,13 +4,13 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "dataset.hpp"
 #include "pool.hpp"
+#include "scratch.hpp"
 
 namespace seedbed {
 namespace {
@@ -174,11 +174,11 @@ public:
             total += b.end - b.begin;
             longest = std::max(longest, b.end - b.begin);
         }
-        const auto entries = std::make_unique_for_overwrite<Entry[]>(total);
+        const auto entries = make_scratch<Entry>(total);
         gather(entries.get());
-        std::vector<std::unique_ptr<Entry[]>> spare(std::max(1, n_threads_));
+        std::vector<Scratch<Entry>> spare(std::max(1, n_threads_));
         parallel_for(static_cast<index_t>(wanted.size()), n_threads_, [&](index_t w, int worker) {
-            if (!spare[worker]) spare[worker] = std::make_unique_for_overwrite<Entry[]>(longest);
+            if (!spare[worker]) spare[worker] = make_scratch<Entry>(longest);
             const Bucket& b = wanted[w];
             sort_entries<EqualImages, EqualWidths>(entries.get() + b.offset, spare[worker].get(), b.begin, b.end, sink);
         });
