@@ -4,6 +4,7 @@ benchmarks/methods.md.
     python benchmarks/methods.py                          # all that is not known yet (hours)
     python benchmarks/methods.py --sets 06 27 --methods forgy pca-part
     python benchmarks/methods.py --limit 600 --again      # measure anew, with more patience
+    python benchmarks/methods.py --methods onoda --again  # what changed anew, the rest as it was
 
 Attributes are min-max scaled, K is the study's, and so is the stopping rule (relative gain of the
 SSE at most 1e-6, at most 100 iterations). Random methods run several times, and the table has
@@ -21,6 +22,7 @@ import json
 import math
 import os
 import platform
+import shlex
 import time
 import warnings
 from collections.abc import Iterable, Iterator
@@ -69,6 +71,11 @@ def machine() -> str:
     models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     name = models[0] if models else platform.machine()
     return f"{name}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
+def partly(*options: str) -> str:
+    """What a page says when the last run measured only some of its rows."""
+    return f" The last run was with `{shlex.join(options)}`: other rows were measured before."
 
 
 class Bench:
@@ -275,6 +282,8 @@ def main() -> None:
         "relative gain in SSE of 1e-6 or after 100 iterations. Processor time, one thread; at most "
         f"{given.limit:g} s per method and data set."
     )
+    if given.again and given.methods:
+        settings += partly("--methods", *given.methods, "--again")
     given.output.write_text(report(results, every, settings), "utf-8")
     print(f"wrote {given.output}")
 

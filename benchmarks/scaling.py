@@ -4,6 +4,7 @@ writes benchmarks/scaling.md.
     python benchmarks/scaling.py                       # everything, minutes on a quiet machine
     python benchmarks/scaling.py --methods forgy kkz --smallest 4096
     python benchmarks/scaling.py --only growth         # one section, the others stay as they are
+    python benchmarks/scaling.py --only growth --methods prone    # some rows of it, likewise
 
 growth: every linear and loglinear method while N doubles four times, and the exponent of N. The
         rows fill any cache from the start, as on the way out of it even reading them grows faster
@@ -27,7 +28,7 @@ from typing import Any
 
 import numpy as np
 from _worker import Failed, TooSlow, Worker
-from methods import SHARED, machine, names
+from methods import SHARED, machine, names, partly
 
 import seedbed as sb
 from seedbed._scaling import Scaling
@@ -236,6 +237,12 @@ def sections_of(page: Path) -> dict[str, list[str]]:
     return {lines[0]: lines[1:] for lines in map(str.splitlines, text.split("\n## ")[1:])}
 
 
+def with_new_rows(known: list[str], measured: list[str]) -> list[str]:
+    """The lines of a section with the rows that were measured anew in place of the old ones."""
+    new = {line.split(" | ")[0]: line for line in measured if line.startswith("| ")}
+    return [new.pop(line.split(" | ")[0], line) for line in known] + list(new.values())
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="How seeding grows, and what it costs.")
     parser.add_argument("--methods", nargs="*", metavar="NAME", help="ids or presets")
@@ -254,14 +261,21 @@ def main() -> None:
         "many": (f"K = {MANY}", lambda: many_clusters(given.limit)),
     }
     known = sections_of(given.output)
-    page = ["# Scaling", "", "Written by `python benchmarks/scaling.py`. Processor time, float64."]
     for name, (title, section) in sections.items():
         if given.only in (None, name):
-            known[title] = ["", f"On {machine()}, one thread."]
+            measured = ["", f"On {machine()}, one thread."]
             for line in section():
                 print(line, flush=True)
-                known[title].append(line)
-        page += ["", f"## {title}", *known[title]] if title in known else []
+                measured.append(line)
+            some = given.methods and title in known
+            known[title] = with_new_rows(known[title], measured) if some else measured
+    measured_first = [title for title, _ in sections.values() if title in known]
+    written = "Written by `python benchmarks/scaling.py`. Processor time, float64."
+    if given.methods:
+        written += partly(*(("--only", given.only) if given.only else ()), "--methods", *chosen)
+    page = ["# Scaling", "", written]
+    for title in dict.fromkeys([*measured_first, *known]):  # then what was written by hand
+        page += ["", f"## {title}", *known[title]]
     given.output.write_text("\n".join(page) + "\n", "utf-8")
     print(f"wrote {given.output}")
 

@@ -9,4 +9,5 @@ NB_MODULE(_native, m) {
     seedbed::bind_fast_ica(m);
     seedbed::bind_criteria(m);
     seedbed::bind_overlap(m);
+    seedbed::bind_argsort(m);
 }

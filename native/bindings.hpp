@@ -46,5 +46,6 @@ void bind_search(nb::module_& m);
 void bind_fast_ica(nb::module_& m);
 void bind_criteria(nb::module_& m);
 void bind_overlap(nb::module_& m);
+void bind_argsort(nb::module_& m);
 
 }  // namespace seedbed

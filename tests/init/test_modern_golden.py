@@ -9,7 +9,7 @@ import seedbed.init as init
 from seedbed import run_many
 from seedbed._random import generator
 from seedbed._validation import as_points
-from seedbed.init import _coreset, _draws, _hg_means, _markov, _ostrovsky, _parallel
+from seedbed.init import _coreset, _draws, _hg_means, _markov, _ostrovsky, _parallel, _prone
 
 # Best-known errors of Ruspini's data.
 LADDER = {
@@ -252,6 +252,18 @@ class TestPRONE:
             labels = np.abs(G6 - rows.T).argmin(axis=1)
             expected = [G6[labels == c].mean() for c in range(2)]
             np.testing.assert_allclose(means[:, 0], expected)
+
+    def test_projection_in_blocks_is_that_of_each_row(self):
+        for d in (1, 5):
+            X, axis = blobs(2 * _prone._BLOCK + 9, d, 10), np.random.default_rng(0).normal(size=d)
+            before = X.copy()
+            line = _prone.projected(as_points(X), axis)
+            for row in (0, 1, _prone._BLOCK - 1, _prone._BLOCK, len(X) - 1):
+                value = 0.0
+                for j in range(d):
+                    value += axis[j] * (X[row, j] - X[0, j])
+                assert line[row] == value
+            assert (before == X).all()
 
     def test_time_hardly_depends_on_the_number_of_clusters(self):
         X = blobs(4000, 6, 10)

@@ -19,7 +19,28 @@ def final_sse(X, centers):
     return KMeans(len(centers), init=centers, n_init=1, tol=0).fit(X).inertia_
 
 
+def with_ties(n):
+    """Rows of which many are equally far from the mean and share values of the widest attribute."""
+    X = np.random.default_rng(n).integers(-9, 10, size=(n, 3)) * [3.0, 1.0, 1.0]
+    return np.concatenate([X, -X])  # about zero, exactly
+
+
 class TestHartigan:
+    @pytest.mark.parametrize("weighted", [False, True])
+    @pytest.mark.parametrize("n", [20, 500, 30000])
+    @pytest.mark.parametrize("k", [1, 4, 10])
+    def test_places_in_the_stable_order(self, n, k, weighted):
+        X = with_ties(n)
+        weight = np.random.default_rng(1).gamma(2.0, size=2 * n) if weighted else None
+        mean = np.average(X, axis=0, weights=weight)
+        order = np.argsort(np.square(X - mean).sum(axis=1).round(9), kind="stable")
+        until = np.cumsum(np.ones(2 * n) if weight is None else weight[order])
+        at = [np.argmax(until > i * (2 * n // k) * until[-1] / (2 * n)) for i in range(k)]
+        found = init.Hartigan().seed(X, k, sample_weight=weight, random_state=0)
+        expected = list(dict.fromkeys(map(tuple, X[order[at]])))  # without repetitions
+        assert list(map(tuple, found.centers))[: len(expected)] == expected
+        assert found.indices[0] == order[0]
+
     def test_f9(self):
         assert init.Hartigan().seed(F9, 3).indices.tolist() == [1, 5, 6]
 
@@ -54,6 +75,26 @@ class TestHartigan:
 
 
 class TestAlDaoudVariance:
+    @pytest.mark.parametrize("weighted", [False, True])
+    @pytest.mark.parametrize("n", [20, 500, 30000])
+    @pytest.mark.parametrize("k", [1, 4, 10])
+    def test_middles_in_the_stable_order(self, n, k, weighted):
+        X = with_ties(n)
+        weight = np.random.default_rng(1).gamma(2.0, size=2 * n) if weighted else None
+        order = np.argsort(X[:, 0], kind="stable")
+        if weight is None:
+            groups = [order[i * 2 * n // k : (i + 1) * 2 * n // k] for i in range(k)]
+            rows = [group[(len(group) - 1) // 2] for group in groups]
+        else:
+            until = np.cumsum(weight[order])
+            starts = [np.argmax(until > i * until[-1] / k) for i in range(k)]
+            before = [until[s - 1] if s else 0.0 for s in starts] + [until[-1]]
+            halves = np.add(before[1:], before[:-1]) / 2
+            rows = [order[np.argmax(until >= half)] for half in halves]
+        found = init.AlDaoudVariance().seed(X, k, sample_weight=weight)
+        expected = list(dict.fromkeys(map(tuple, X[rows])))
+        assert list(map(tuple, found.centers))[: len(expected)] == expected
+
     def test_f9(self):
         seeds = init.AlDaoudVariance().seed(F9, 3)
         assert seeds.indices.tolist() == [2, 1, 5]

@@ -115,6 +115,12 @@ def grid_positions(
 def group_rows(
     rows: npt.NDArray[np.uint16], shift: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]: ...
+def argsort(
+    keys: npt.NDArray[Any], n_threads: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]: ...
+def select_rows(
+    keys: npt.NDArray[Any], places: npt.NDArray[np.int64], n_threads: int
+) -> npt.NDArray[np.int64]: ...
 
 NEVER_JOINS: int
 

@@ -9,12 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from seedbed._core._argsort import argsort
 from seedbed._core._seeding import label_means
 from seedbed._validation import Points
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter, rows_as_seeds
 from seedbed.init._draws import Plain, draw_one, plain
 from seedbed.init._registry import register
 from seedbed.init._shortfall import add_drawn, replace_repeats
+
+_BLOCK = 8192  # rows that are near while all their attributes are looked at
 
 
 @register
@@ -56,14 +59,13 @@ class PRONE(Method):
     ) -> Seeds:
         safe = plain(points, n_threads)
         line = projected(safe.points, rng.standard_normal(points.d))
-        order = np.argsort(line, kind="stable")
-        chosen = _Line(line[order], safe.mass[order]).drawn(n_clusters, rng)
-        missing = n_clusters - len(chosen)
+        order, sorted_line = argsort(line, n_threads)
+        mass = safe.mass if points.weight is None else safe.mass[order]
+        rows = order[_Line(sorted_line, mass).drawn(n_clusters, rng)]
+        missing = n_clusters - len(rows)
         if not self.means and not missing:
-            return rows_as_seeds(points, order[chosen], shortfall=0)
-        centers = safe.points.x[order[chosen]]
-        if self.means:
-            centers = _means(safe, line, order[chosen])
+            return rows_as_seeds(points, rows, shortfall=0)
+        centers = _means(safe, line, rows) if self.means else safe.points.x[rows]
         if missing:
             centers = add_drawn(safe.points, centers, n_clusters, rng)
         centers, repeated = replace_repeats(points, safe.restored(centers), rng)
@@ -74,9 +76,13 @@ def projected(points: Points, axis: NDArray[np.float64]) -> NDArray[np.float64]:
     """Rows, less the first of them, along an axis; attribute by attribute, so that a row's value
     does not depend on which rows are beside it."""
     line = np.zeros(points.n)
-    for j in range(points.d):
-        column = points.x[:, j].astype(np.float64)
-        line += axis[j] * (column - column[0])
+    first = points.x[0].astype(np.float64)
+    for begin in range(0, points.n, _BLOCK):
+        columns = points.x[begin : begin + _BLOCK].T.astype(np.float64, order="C")
+        columns -= first[:, np.newaxis]
+        columns *= axis[:, np.newaxis]
+        for column in columns:
+            line[begin : begin + _BLOCK] += column
     return line
 
 
@@ -124,7 +130,10 @@ class _Line:
         return begin + draw_one(self.share[begin : begin + self.width], rng)
 
     def _update(self, begin: int, end: int, place: float) -> None:
-        self.share[begin:end] = self.mass[begin:end] * np.square(self.at[begin:end] - place)
+        share = self.share[begin:end]
+        np.subtract(self.at[begin:end], place, out=share)
+        np.square(share, out=share)
+        share *= self.mass[begin:end]
         first, last = begin // self.width, (end - 1) // self.width + 1
         touched = self.share[first * self.width : last * self.width]
         sums = np.add.reduceat(touched, np.arange(0, len(touched), self.width))

@@ -105,6 +105,8 @@ def complete_rows(
     """
     rows = np.asarray(rows, dtype=np.int64)
     kept = rows[distinct_rows(points.take(rows).data, n_clusters)] if len(rows) else rows
+    if len(kept) == n_clusters:
+        return kept, 0
     _, added = add_farthest(points, points.x[kept], n_clusters, n_threads)
     return np.concatenate([kept, added]), len(added)
 

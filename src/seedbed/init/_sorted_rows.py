@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seedbed._core._argsort import argsort, rows_at
 from seedbed._core._attributes import describe_attributes, mean_of_attributes
 from seedbed._validation import Points
 from seedbed.init._base import Meta, Method, Reference, Seeds, rows_as_seeds
@@ -51,13 +52,15 @@ class Hartigan(Method):
     def _seed(
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
-        order = np.argsort(_distance_to_mean(points, n_threads), kind="stable")
-        step = points.n // n_clusters
-        places = step * np.arange(n_clusters)
-        if points.weight is not None:
+        distance = _distance_to_mean(points, n_threads)
+        places = points.n // n_clusters * np.arange(n_clusters)
+        if points.weight is None:
+            rows = rows_at(places, distance, n_threads)
+        else:
+            order = argsort(distance, n_threads).rows
             until = _mass_until(points, order)
-            places = np.searchsorted(until, places * (until[-1] / points.n), side="right")
-        return _selected(points, order[places], n_clusters, n_threads)
+            rows = order[np.searchsorted(until, places * (until[-1] / points.n), side="right")]
+        return _selected(points, rows, n_clusters, n_threads)
 
 
 @register
@@ -96,13 +99,14 @@ class AlDaoudVariance(Method):
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
         (attribute,) = describe_attributes(points.data, n_threads).widest(1)
-        order = np.argsort(points.x[:, attribute], kind="stable")
+        values = points.x[:, attribute]
         if points.weight is None:
             bounds = np.arange(n_clusters + 1) * points.n // n_clusters
-            middle = (bounds[:-1] + bounds[1:] - 1) // 2
+            rows = rows_at((bounds[:-1] + bounds[1:] - 1) // 2, values, n_threads)
         else:
-            middle = _weighted_middles(_mass_until(points, order), n_clusters)
-        return _selected(points, order[middle], n_clusters, n_threads, attribute=int(attribute))
+            order = argsort(values, n_threads).rows
+            rows = order[_weighted_middles(_mass_until(points, order), n_clusters)]
+        return _selected(points, rows, n_clusters, n_threads, attribute=int(attribute))
 
 
 def _distance_to_mean(points: Points, n_threads: int) -> NDArray[Any]:
@@ -111,7 +115,7 @@ def _distance_to_mean(points: Points, n_threads: int) -> NDArray[Any]:
     return points.data.distances(one, n_threads)[:, 0]
 
 
-def _mass_until(points: Points, order: NDArray[np.intp]) -> NDArray[np.float64]:
+def _mass_until(points: Points, order: NDArray[np.int64]) -> NDArray[np.float64]:
     """The weight of the rows up to and with each, in that order; the greatest weight counts one."""
     assert points.weight is not None
     until: NDArray[np.float64] = np.cumsum(points.weight[order] / points.weight.max())
@@ -132,7 +136,7 @@ def _weighted_middles(until: NDArray[np.float64], n_groups: int) -> NDArray[np.i
 
 
 def _selected(
-    points: Points, rows: NDArray[np.intp], n_clusters: int, n_threads: int, **info: Any
+    points: Points, rows: NDArray[np.int64], n_clusters: int, n_threads: int, **info: Any
 ) -> Seeds:
-    chosen, shortfall = complete_rows(points, rows.astype(np.int64), n_clusters, n_threads)
+    chosen, shortfall = complete_rows(points, rows, n_clusters, n_threads)
     return rows_as_seeds(points, chosen, **info, shortfall=shortfall)
