@@ -115,6 +115,7 @@ def grid_positions(
 def group_rows(
     rows: npt.NDArray[np.uint16], shift: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]: ...
+def fewest_groups(rows: npt.NDArray[np.uint16], shift: int) -> int: ...
 
 NEVER_JOINS: int
 
@@ -123,9 +124,12 @@ def sort_cells(
     bits: int,
     keys: npt.NDArray[np.int64],
     weight: npt.NDArray[np.float64] | None,
-) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.float64], npt.NDArray[np.uint8]]: ...
+    *,
+    least: int,
+    most: float,
+) -> tuple[int, npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.uint8]]: ...
 def make_picture(
-    positions: npt.NDArray[np.uint16],
+    cells: npt.NDArray[np.float64],
     mass: npt.NDArray[np.float64],
     joins: npt.NDArray[np.uint8],
     level: int,
