@@ -10,7 +10,7 @@ namespace {
 using namespace nb::literals;
 
 // An array of doubles to be written to.
-template <size_t Dimensions> using Room = nb::ndarray<double, nb::numpy, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
+template <class T, size_t Dimensions> using Room = nb::ndarray<T, nb::numpy, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
 void bind_type(nb::module_& m) {
@@ -96,16 +96,18 @@ void bind_attributes(nb::module_& m) {
         const size_t count = static_cast<size_t>(cells.n);
         return nb::make_tuple(cells.level, take(std::move(cells.means), {count, d}), take(std::move(cells.mass), {count}), take(std::move(cells.joins), {count}));
     }, "positions"_a.noconvert(), "bits"_a, "keys"_a.noconvert(), "weight"_a.none(), nb::kw_only(), "least"_a, "most"_a);
-    m.def("make_picture", [](const Matrix<double>& cells, const Vector<double>& mass, const Vector<std::uint8_t>& joins, int level, Room<2> means,
-                             Room<1> masses) {
+    m.def("make_picture", [](const Matrix<double>& cells, const Vector<double>& mass, const Vector<std::uint8_t>& joins, int level, Room<double, 2> means,
+                             Room<double, 1> masses, Room<std::uint8_t, 1> left) {
         const size_t n = cells.shape(0), d = cells.shape(1);
         size_t count = 0;
         for (size_t i = 0; i < std::min(n, joins.shape(0)); ++i) count += i == 0 || joins(i) > level;
-        if (mass.shape(0) != n || joins.shape(0) != n || means.shape(0) != count || means.shape(1) != d || masses.shape(0) != count)
+        if (mass.shape(0) != n || joins.shape(0) != n || means.shape(0) != count || means.shape(1) != d || masses.shape(0) != count ||
+            left.shape(0) != count)
             throw std::invalid_argument("cells and the room for their picture do not fit together");
         nb::gil_scoped_release free;
-        make_picture(cells.data(), mass.data(), joins.data(), static_cast<index_t>(n), static_cast<index_t>(d), level, means.data(), masses.data());
-    }, "cells"_a.noconvert(), "mass"_a.noconvert(), "joins"_a.noconvert(), "level"_a, "means"_a.noconvert(), "masses"_a.noconvert());
+        make_picture(cells.data(), mass.data(), joins.data(), static_cast<index_t>(n), static_cast<index_t>(d), level, means.data(), masses.data(), left.data());
+    }, "cells"_a.noconvert(), "mass"_a.noconvert(), "joins"_a.noconvert(), "level"_a, "means"_a.noconvert(), "masses"_a.noconvert(),
+        "left"_a.noconvert());
 }
 
 }  // namespace seedbed

@@ -191,32 +191,36 @@ private:
     Wanted wanted_;
 };
 
-// Sums of the rows of each group: whole numbers, and exact, unless rows are weighted.
-struct GroupSums {
-    Scratch<double> sums;  // groups x d
-    Scratch<double> mass;
-
-    GroupSums(const Rows& rows, const Groups& groups) : sums(make_scratch<double>(groups.first.size() * rows.d)), mass(make_scratch<double>(groups.first.size())) {
-        constexpr index_t kAhead = 16;  // rows whose group is asked for before they are added
-        const index_t d = rows.d;
+// Sums of the rows of each group, and their weight after them: whole numbers, and exact, unless rows are weighted.
+class GroupSums {
+public:
+    GroupSums(const Rows& rows, const Groups& groups) : width_(rows.d + 1), sums_(make_scratch<double>(groups.first.size() * width_)) {
         for (index_t i = 0, fresh = 0; i < rows.n; ++i) {
-            const index_t group = groups.labels[i];
-            double* sum = &sums[group * d];
-            if (i + kAhead < rows.n) {
-                const double* next = &sums[groups.labels[i + kAhead] * d];
-                __builtin_prefetch(next, 1);
-                __builtin_prefetch(next + d - 1, 1);
+            if (i + kAhead < rows.n) ask_for(groups.labels[i + kAhead]);
+            double* sum = &sums_[groups.labels[i] * width_];
+            if (groups.labels[i] == fresh) {  // groups are numbered in order of appearance
+                std::fill_n(sum, width_, 0.0);
+                ++fresh;
             }
             const double weight = rows.weight ? rows.weight[i] : 1.0;
-            if (group == fresh) {  // groups are numbered in order of appearance
-                ++fresh;
-                mass[group] = 0.0;
-                std::fill_n(sum, d, 0.0);
-            }
-            mass[group] += weight;
-            for (index_t j = 0; j < d; ++j) sum[j] += weight * rows[i][j];
+            const std::uint16_t* row = rows[i];
+            for (index_t j = 0; j < rows.d; ++j) sum[j] += weight * row[j];
+            sum[rows.d] += weight;
         }
     }
+
+    const double* operator[](index_t group) const { return &sums_[group * width_]; }
+
+    void ask_for(index_t group) const {
+        __builtin_prefetch(&sums_[group * width_], 1);
+        __builtin_prefetch(&sums_[(group + 1) * width_ - 1], 1);
+    }
+
+    static constexpr index_t kAhead = 16;  // groups asked for before the first is needed
+
+private:
+    index_t width_;
+    Scratch<double> sums_;
 };
 
 }  // namespace
@@ -238,18 +242,20 @@ Cells sort_cells(const std::uint16_t* positions, index_t n, index_t d, int bits,
     const Order order({firsts.data(), nullptr, count, keyed.d}, bits, found.level);
     Cells out{found.level, count, make_scratch<double>(count * d), make_scratch<double>(count), make_scratch<std::uint8_t>(count)};
     for (index_t c = 0; c < count; ++c) out.joins[c] = std::max(order.join(c), static_cast<std::uint8_t>(found.level + 1));
-    const GroupSums of(rows, found.groups);
+    const GroupSums sums(rows, found.groups);
     for (index_t c = 0; c < count; ++c) {
-        const index_t group = order.row(c);
-        const std::uint16_t* first = rows[found.groups.first[group]];
-        out.mass[c] = of.mass[group];
-        for (index_t j = 0; j < d; ++j) out.means[c * d + j] = found.level > 0 ? of.sums[group * d + j] / of.mass[group] : first[j];
+        if (c + GroupSums::kAhead < count) sums.ask_for(order.row(c + GroupSums::kAhead));
+        const double* sum = sums[order.row(c)];
+        out.mass[c] = sum[d];
+        if (found.level > 0)
+            for (index_t j = 0; j < d; ++j) out.means[c * d + j] = sum[j] / sum[d];
+        else std::copy_n(rows[found.groups.first[order.row(c)]], d, &out.means[c * d]);  // equal rows lie where they lie
     }
     return out;
 }
 
 index_t make_picture(const double* cells, const double* mass, const std::uint8_t* joins, index_t n, index_t d, int level, double* means,
-                     double* masses) {
+                     double* masses, std::uint8_t* left) {
     index_t count = 0;
     for (index_t i = 0; i < n;) {
         double* mean = means + count * d;
@@ -265,6 +271,7 @@ index_t make_picture(const double* cells, const double* mass, const std::uint8_t
             }
             for (index_t j = 0; j < d; ++j) mean[j] /= total;
         }
+        left[count] = joins[first];
         masses[count++] = total;
     }
     return count;

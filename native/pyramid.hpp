@@ -34,10 +34,10 @@ Cells sort_cells(const std::uint16_t* positions, index_t n, index_t d, int bits,
 
 inline constexpr std::uint8_t kNeverJoins = 255;
 
-// The picture of a level no finer than that of the cells: cells that differ in no more than the lowest `level` bits are
-// one. IN cells (n x d), mass and joins, those of `Cells`; OUT means, a row for each, the weighted means of their
-// positions, and masses. Returns how many there are.
+// The picture of a level coarser than that of the cells: cells that differ in no more than the lowest `level` bits are
+// one. IN cells (n x d), mass and joins, those of `Cells`; OUT means, masses and left, the same of the picture. Returns
+// how many cells it has.
 index_t make_picture(const double* cells, const double* mass, const std::uint8_t* joins, index_t n, index_t d, int level, double* means,
-                     double* masses);
+                     double* masses, std::uint8_t* left);
 
 }  // namespace seedbed

@@ -47,9 +47,12 @@ void check_picture(const Grid& grid, const Cells& cells, int level) {
     Picture expected = picture_of(grid, level);
     const index_t d = grid.d;
     std::vector<double> means(cells.n * d), masses(cells.n);
-    const index_t size = make_picture(cells.means.get(), cells.mass.get(), cells.joins.get(), cells.n, d, level, means.data(), masses.data());
+    std::vector<std::uint8_t> joins(cells.n);
+    const index_t size =
+        make_picture(cells.means.get(), cells.mass.get(), cells.joins.get(), cells.n, d, level, means.data(), masses.data(), joins.data());
     CHECK(size == static_cast<index_t>(expected.size()));
     for (index_t i = 0; i < size; ++i) {
+        CHECK(joins[i] > level);
         const auto at = expected.find(cell_of(grid, &means[i * d], level));
         CHECK(at != expected.end());
         CHECK(masses[i] == at->second[d]);

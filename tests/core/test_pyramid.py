@@ -51,9 +51,9 @@ def test_pictures_equal_numpy(n, d, bits, spread, weighted, all_keys, least, sha
         assert sizes[cells.level] >= least
         assert sizes[cells.level - 1] > share * n or sizes[cells.level] > share * n
     for level in range(cells.level, bits + 1):
-        means, masses = cells.picture(level)
-        assert len(masses) == sizes[level]
-        found, there = in_order(means, masses), in_order(*expected[level])
+        cells = cells.coarser(level) if level > cells.level else cells
+        assert cells.sizes(bits + 1)[level:].tolist() == sizes[level:]
+        found, there = in_order(cells.means, cells.mass), in_order(*expected[level])
         np.testing.assert_allclose(found, there, rtol=1e-11, atol=1e-9)
 
 
@@ -78,4 +78,4 @@ def test_what_does_not_fit_is_refused():
         sort_cells(rows, 8, np.array([0]), np.ones(3), least=1, most=4)
     cells = sort_cells(rows, 8, np.array([0, 1]), None, least=1, most=4)
     with pytest.raises(ValueError, match="do not fit"):
-        _native.make_picture(*cells[1:], 0, np.empty((2, 2)), np.empty(2))
+        _native.make_picture(*cells[1:], 1, np.empty((2, 2)), np.empty(2), np.empty(2, np.uint8))

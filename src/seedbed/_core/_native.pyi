@@ -135,6 +135,7 @@ def make_picture(
     level: int,
     means: npt.NDArray[np.float64],
     masses: npt.NDArray[np.float64],
+    left: npt.NDArray[np.uint8],
 ) -> None: ...
 
 # search

@@ -28,15 +28,12 @@ class Cells(NamedTuple):
         sizes: NDArray[np.int64] = len(self.joins) - joined
         return sizes
 
-    def picture(self, level: int) -> tuple[Floats, Floats]:
-        """The picture of a level: the weighted mean position of each of its cells, and their
-        masses."""
-        if level == self.level:
-            return self.means, self.mass
+    def coarser(self, level: int) -> Cells:
+        """The cells of a coarser picture."""
         size = int(self.sizes(level + 1)[level])
-        means, masses = np.empty((size, self.means.shape[1])), np.empty(size)
-        _native.make_picture(self.means, self.mass, self.joins, level, means, masses)
-        return means, masses
+        made = np.empty((size, self.means.shape[1])), np.empty(size), np.empty(size, np.uint8)
+        _native.make_picture(self.means, self.mass, self.joins, level, *made)
+        return Cells(level, *made)
 
 
 def sort_cells(

@@ -129,14 +129,16 @@ class _Pyramid:
         if points.d > _MOST_KEYS:
             keys = describe_attributes(points.data, n_threads).widest(_MOST_KEYS)
         self.most = shrink * points.n
-        self.cells = sort_cells(
-            self.positions, bits, keys, points.weight, least=least, most=self.most
-        )
-        self.merged = self.cells.level == 0  # equal rows, in the finest picture
-        sizes = self.cells.sizes(bits + 1)
-        sizes[: self.cells.level] = points.n
-        self.levels = self._worth_making(sizes, least, shrink)
-        self.sizes = tuple(int(sizes[level]) for level in self.levels)
+        cells = sort_cells(self.positions, bits, keys, points.weight, least=least, most=self.most)
+        self.merged = cells.level == 0  # equal rows, in the finest picture
+        sizes = cells.sizes(bits + 1)
+        sizes[: cells.level] = points.n
+        levels = self._worth_making(sizes, least, shrink)
+        self.sizes = tuple(int(sizes[level]) for level in levels)
+        self.cells = [cells]  # of each picture; of the finest only where they are merged
+        for level in levels[1:]:
+            cells = cells.coarser(level) if level > cells.level else cells
+            self.cells.append(cells)
 
     def _worth_making(self, sizes: NDArray[np.int64], least: int, shrink: float) -> tuple[int, ...]:
         """Levels of the pictures that are made."""
@@ -168,12 +170,11 @@ class _Pyramid:
         The finest has whole numbers only, which single precision holds exactly.
         """
         if at == 0 and not self.merged:
-            return points_of(
-                self.positions.astype(np.float32), self.weight, n_threads=self.n_threads
-            )
-        means, masses = self.cells.picture(self.levels[at])
+            rows = self.positions.astype(np.float32)
+            return points_of(rows, self.weight, n_threads=self.n_threads)
+        means, mass = self.cells[at].means, self.cells[at].mass
         x = means.astype(np.float32) if at == 0 else means
-        return points_of(x, masses, n_threads=self.n_threads)
+        return points_of(x, mass, n_threads=self.n_threads)
 
 
 def _heaviest(picture: Points, count: int, *, spread: bool) -> NDArray[np.intp]:
