@@ -94,11 +94,13 @@ private:
 // the hash, so that mostly no other memory than the slot is looked at.
 class Table {
 public:
-    void expect(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]); }
+    Table() { resize(64); }
+
+    void expect(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & mask_]); }
 
     // The group of that hash for which is_group holds, or -1.
     std::int32_t find(std::uint64_t hash, const auto& is_group) const {
-        for (std::size_t at = hash & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
+        for (std::size_t at = hash & mask_;; at = (at + 1) & mask_) {
             const Slot slot = slots_[at];
             if (slot.group < 0 || (slot.tag == tag_of(hash) && hashes_[slot.group] == hash && is_group(slot.group))) return slot.group;
         }
@@ -106,27 +108,34 @@ public:
 
     void add(std::uint64_t hash) {
         hashes_.push_back(hash);
-        if (2 * hashes_.size() <= slots_.size()) return place(hashes_.size() - 1);
-        slots_.assign(2 * slots_.size(), Slot{});
+        if (2 * hashes_.size() <= mask_) return place(hashes_.size() - 1);
+        resize(2 * (mask_ + 1));
         for (std::size_t group = 0; group < hashes_.size(); ++group) place(group);
     }
 
 private:
     struct Slot {
-        std::uint32_t tag = 0;
-        std::int32_t group = -1;
+        std::uint32_t tag;
+        std::int32_t group;  // -1: none
     };
+
+    void resize(std::size_t size) {
+        slots_ = make_scratch<Slot>(size);
+        std::fill_n(slots_.get(), size, Slot{0, -1});
+        mask_ = size - 1;
+    }
 
     static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
 
     void place(std::size_t group) {
-        std::size_t at = hashes_[group] & (slots_.size() - 1);
-        while (slots_[at].group >= 0) at = (at + 1) & (slots_.size() - 1);
+        std::size_t at = hashes_[group] & mask_;
+        while (slots_[at].group >= 0) at = (at + 1) & mask_;
         slots_[at] = {tag_of(hashes_[group]), static_cast<std::int32_t>(group)};
     }
 
     std::vector<std::uint64_t> hashes_;  // per group
-    std::vector<Slot> slots_ = std::vector<Slot>(64);
+    Scratch<Slot> slots_;
+    std::size_t mask_ = 0;  // their number, a power of two, less one
 };
 
 constexpr index_t kAhead = 32;  // rows whose place in a table is asked for before the first is looked at
@@ -191,8 +200,7 @@ Groups group_rows(const std::uint16_t* rows, index_t n, index_t d, int bits, int
     if (n > std::numeric_limits<std::int32_t>::max()) throw std::invalid_argument("too many rows to number their groups");
     check_bits(bits, shift);
     const Words words(rows, d, bits, shift);
-    Groups out;
-    out.labels.resize(n);
+    Groups out{make_scratch<std::int32_t>(n), {}};
     Table table;
     std::uint64_t hashes[kAhead];
     for (index_t begin = 0; begin < n; begin += kAhead) {
@@ -215,8 +223,10 @@ Groups group_rows(const std::uint16_t* rows, index_t n, index_t d, int bits, int
 index_t fewest_groups(const std::uint16_t* rows, index_t n, index_t d, int bits, int shift) {
     check_bits(bits, shift);
     const Words words(rows, d, bits, shift);
-    std::vector<std::uint64_t> seen(std::bit_ceil(static_cast<std::uint64_t>(n) / 8 + 1));  // at least eight bits per row
-    const auto word_of = [&](std::uint64_t hash) { return &seen[hash >> 6 & (seen.size() - 1)]; };
+    const std::size_t size = std::bit_ceil(static_cast<std::size_t>(n) / 8 + 1);  // in words: at least eight bits per row
+    const Scratch<std::uint64_t> seen = make_scratch<std::uint64_t>(size);
+    std::fill_n(seen.get(), size, std::uint64_t{0});
+    const auto word_of = [&](std::uint64_t hash) { return &seen[hash >> 6 & (size - 1)]; };
     index_t count = 0;
     std::uint64_t hashes[kAhead];
     for (index_t begin = 0; begin < n; begin += kAhead) {

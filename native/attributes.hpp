@@ -37,8 +37,8 @@ template <class T>
 Scratch<std::uint16_t> grid_positions(const Dataset<T>& data, const index_t* attributes, index_t count, const Grid& grid, int n_threads);
 
 struct Groups {
-    std::vector<std::int32_t> labels;  // n: the group of each row, numbered in order of appearance
-    std::vector<index_t> first;        // the first row of each group
+    Scratch<std::int32_t> labels;  // n: the group of each row, numbered in order of appearance
+    std::vector<index_t> first;    // the first row of each group
 };
 
 // Groups of rows (IN, n x d, values below 2^bits) that are equal once `shift` bits are dropped from every value.

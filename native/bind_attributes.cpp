@@ -70,7 +70,7 @@ void bind_attributes(nb::module_& m) {
             nb::gil_scoped_release free;
             groups = group_rows(rows.data(), static_cast<index_t>(rows.shape(0)), static_cast<index_t>(rows.shape(1)), 16, shift);
         }
-        const size_t n = groups.labels.size(), count = groups.first.size();
+        const size_t n = rows.shape(0), count = groups.first.size();
         return nb::make_tuple(take(std::move(groups.labels), {n}), take(std::move(groups.first), {count}));
     }, "rows"_a.noconvert(), "shift"_a);
     m.def("fewest_groups", [](const Matrix<std::uint16_t>& rows, int shift) {

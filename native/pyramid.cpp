@@ -149,7 +149,7 @@ public:
     }
 
     int level = 0;
-    Groups groups;
+    Groups groups{};
 
 private:
     Groups groups_of(int at) const {

@@ -39,10 +39,11 @@ class Lu(Method):
     one, cells of double the width are merged into the weighted mean of their points. The coarsest
     has at least 20 points per cluster, and its heaviest points are where k-means starts.
 
-    A picture in between is made where it has at most ``shrink`` times the points of the next finer
-    one: by default all of them together have no more points than the finest. Others would cost as
-    much as the next and change hardly anything. ``info["levels"]`` has the number of points of each
-    picture, the finest first; there, equal rows are one point where at least as many are equal.
+    The paper's pictures go on until nothing merges. Here, one in between is made where it has at
+    most ``shrink`` times the points of the next finer one: those left out would cost as much as
+    that one and change hardly anything, and by default all in between have together no more points
+    than the finest. ``info["levels"]`` has the number of points of each picture, the finest first,
+    where equal rows are one point if there are many of them.
     """
 
     meta = Meta(
