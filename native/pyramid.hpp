@@ -19,8 +19,8 @@ struct Cells {
     Scratch<std::uint8_t> joins;  // n: the level from which a cell is one with the cell before it
 };
 
-// The pictures that are wanted: those of at most `most` cells, and if the finest of these has fewer than `least`, the
-// next one. It is the finest of all, level 0, where no finer one surely has more than `most` cells.
+// The finest picture that is wanted has at most `most` cells or, if that one has fewer than `least`, is the coarsest of those
+// that have as many.
 struct Wanted {
     index_t least;
     double most;
