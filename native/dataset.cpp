@@ -53,8 +53,8 @@ T shift_for(T least, T greatest) {
 index_t in_blocks(index_t n) { return (n + kBlock - 1) / kBlock * kBlock; }
 
 // For a coarse copy. The last words may belong to no row and are read all the same: they are zeros.
-std::unique_ptr<std::int32_t[]> words_for(index_t n, index_t last) {
-    auto words = std::make_unique_for_overwrite<std::int32_t[]>(n);
+Scratch<std::int32_t> words_for(index_t n, index_t last) {
+    auto words = make_scratch<std::int32_t>(n);
     std::fill(words.get() + n - last, words.get() + n, 0);
     return words;
 }

@@ -7,6 +7,7 @@
 
 #include "kernels.hpp"
 #include "points.hpp"
+#include "scratch.hpp"
 
 namespace seedbed {
 
@@ -17,9 +18,9 @@ class KdTree;
 struct CoarseCopy {
     std::vector<double> origin;  // d, padded to a multiple of four
     double scale = 0.0;          // of the integers
-    std::unique_ptr<std::int32_t[]> rows;    // n x pairs of attributes, and three words more
-    std::unique_ptr<std::int32_t[]> blocks;  // the same in whole blocks of kBlock rows, pair after pair of attributes
-    std::unique_ptr<std::int32_t[]> half;    // n, padded to whole blocks: half the squared norms
+    Scratch<std::int32_t> rows;    // n x pairs of attributes, and three words more
+    Scratch<std::int32_t> blocks;  // the same in whole blocks of kBlock rows, pair after pair of attributes
+    Scratch<std::int32_t> half;    // n, padded to whole blocks: half the squared norms
 };
 
 // Blocks are quickest to read in order, rows are what can be picked; both (with the norms) is for many runs.

@@ -145,8 +145,9 @@ private:
         using Form = typename Centers<T>::Form;
         const Form form = algorithm_ == Algorithm::yinyang ? Form::grouped : algorithm_ == Algorithm::elkan ? Form::per_center : Form::plain;
         centers_ = std::make_unique<Centers<T>>(data_, start, k, form);
-        if (bounded() && bounds_fit()) slack_.resize(n_);
-        if (centers_->groups) lower_.resize(n_ * centers_->groups->bounds_per_point());
+        if (bounded() && bounds_fit() && !slack_) slack_ = make_scratch<float>(n_);
+        lower_.reset();
+        if (centers_->groups) lower_ = make_scratch<float>(n_ * centers_->groups->bounds_per_point());
         if (algorithm_ == Algorithm::tree) walk_ = std::make_unique<TreeWalk<T>>(data_, *data_.tree, k);
         first_ = true;
         without_bounds_ = !bounds_fit();
@@ -165,12 +166,12 @@ private:
     void pack_alone() {
         if (!alone_ || n_ < kFewRows || data_.coarse || !copy_fits() || centers_->k() < 2 || algorithm_ != Algorithm::hamerly || options_.algorithm != Algorithm::automatic) return;
         if (!room_for_both()) {
-            std::vector<float>().swap(slack_);
+            slack_.reset();
             give_back_memory();
         }
         data_.pack(room_for_both() ? Packing::rows : Packing::blocks, n_threads_);
         if (data_.coarse) centers_->take_form();
-        if (bounds_fit()) slack_.resize(n_);
+        if (bounds_fit() && !slack_) slack_ = make_scratch<float>(n_);
         without_bounds_ = !bounds_fit();
         first_ = true;
         make_workers(centers_->k());
@@ -227,8 +228,8 @@ private:
         s.screen = centers_->screen();
         if (centers_->coarse && centers_->coarse->usable() && !walk_) s.coarse = centers_->coarse->view(data_.frame.unit);
         s.labels = labels_.data();
-        s.slack = slack_.data();
-        s.lower = lower_.data();
+        s.slack = slack_.get();
+        s.lower = lower_.get();
         if (centers_->groups) s.groups = centers_->groups->view();
         const RowCost cost = row_cost();
         s.gather_cost = cost.gathered / cost.in_order;
@@ -365,8 +366,8 @@ private:
 
     void forget(index_t i) {
         constexpr float nothing = -std::numeric_limits<float>::infinity();
-        if (!slack_.empty()) slack_[i] = nothing;
-        if (centers_->groups) std::fill_n(lower_.begin() + i * centers_->groups->bounds_per_point(), centers_->groups->bounds_per_point(), nothing);
+        if (slack_) slack_[i] = nothing;
+        if (centers_->groups) std::fill_n(lower_.get() + i * centers_->groups->bounds_per_point(), centers_->groups->bounds_per_point(), nothing);
     }
 
     // Removes the empty clusters and starts the next assignment from scratch.
@@ -438,7 +439,7 @@ private:
     std::unique_ptr<FixedSums> sums_;
     std::vector<std::int32_t> labels_;
     std::unique_ptr<TreeWalk<T>> walk_;
-    std::vector<float> slack_, lower_;
+    Scratch<float> slack_, lower_;
     std::vector<double> framed_sums_;  // k x d, in units
     std::vector<double> masses_;       // k
     std::vector<char> changed_ = std::vector<char>(masses_.size(), 0);

@@ -78,7 +78,7 @@ struct Tail {
           limit(points.x + points.n * points.d) {}
 
     // Reads into later rows where there are any.
-    double4 of(const T* x) const {
+    [[gnu::always_inline]] double4 of(const T* x) const {
         if (x + first + 4 <= limit) [[likely]] return where(keep, four(x + first));
         double4 out = {};
         for (index_t l = 0; l < rest; ++l) out[l] = static_cast<double>(x[first + l]);
@@ -119,9 +119,9 @@ template <int Group, bool Scaled, class T>
     for (int c = 0; c < Group; ++c) out[c] = add_lanes(sum[0][c], sum[1][c], sum[2][c], sum[3][c]);
 }
 
-// OUT out: squared distances of the rows to Group centres.
+// OUT out: squared distances of the rows to Group centres. Not inlined: there are many callers, and 64 rows to a call.
 template <int Group, bool Scaled, class T>
-static inline void squares_of(const SeedState<T>& s, const Rows<T>& r, const double* centers, double (*out)[kWord]) {
+[[gnu::noinline]] static void squares_of(const SeedState<T>& s, const Rows<T>& r, const double* centers, double (*out)[kWord]) {
     const Tail<T> tail(s.points);
     for (int p = 0; p < r.padded; p += 4) {
         for (int q = p; q < p + 4; ++q)
@@ -250,20 +250,94 @@ static void weigh(const SeedState<T>& s, const std::int32_t* list, index_t count
     }
 }
 
+// Weights of rows i to i + 3, none from `end` on.
+template <class T>
+static inline double4 four_masses(const SeedState<T>& s, index_t i, index_t end) {
+    if (!s.points.weight) return splat4(s.weight_scale);
+    if (i + 4 <= end) return load<double4>(s.points.weight + i) * s.weight_scale;
+    double4 mass = {};
+    for (index_t l = i; l < end; ++l) mass[l - i] = s.points.weight[l] * s.weight_scale;
+    return mass;
+}
+
+template <int Group, bool Scaled, class T>
+static void weigh_range_as(const SeedState<T>& s, index_t begin, index_t end, const double* candidates, double* gains, std::uint64_t* nearer,
+                           index_t plane) {
+    const Tail<T> tail(s.points);
+    for (index_t at = begin; at < end; at += kWord) {
+        double4 sum[Group] = {};
+        std::uint64_t found[Group] = {};
+        for (int p = 0; p < kWord && at + p < end; p += 4) {
+            const index_t i = at + p, last = end - 1;  // md^2 is zero after the last row, so nothing is gained there
+            double4 square[Group];
+            squares_of_four<Group, Scaled>(s, tail, s.points.row(i), s.points.row(i < last ? i + 1 : last), s.points.row(i + 1 < last ? i + 2 : last),
+                                           s.points.row(i + 2 < last ? i + 3 : last), candidates, square);
+            const double4 mass = four_masses(s, i, end), before = load<double4>(s.square + i);
+#pragma GCC unroll 3
+            for (int c = 0; c < Group; ++c) {
+                const double4 less = before - square[c];
+                sum[c] += where(less > splat4(0.0), mass * less);
+                found[c] |= bits_of((less > splat4(0.0)) & (mass > splat4(0.0))) << p;
+            }
+        }
+        for (int c = 0; c < Group; ++c) {
+            gains[c] += lanes_added(sum[c]);
+            nearer[c * plane + (at - begin) / kWord] = found[c];
+        }
+    }
+}
+
+// `weigh` for all of rows [begin, end), begin at a word's start, end too or that of the data; nothing need be cleared.
+template <class T>
+static void weigh_range(const SeedState<T>& s, index_t begin, index_t end, const double* candidates, index_t n, double* gains,
+                        std::uint64_t* nearer, index_t plane) {
+    using Weigh = decltype(&weigh_range_as<1, false, T>);
+    constexpr Weigh plain[] = {weigh_range_as<1, false, T>, weigh_range_as<2, false, T>, weigh_range_as<3, false, T>};
+    constexpr Weigh scaled[] = {weigh_range_as<1, true, T>, weigh_range_as<2, true, T>, weigh_range_as<3, true, T>};
+    for (index_t c = 0; c < n;) {
+        const index_t group = n - c >= 3 && n - c != 4 ? 3 : (n - c >= 2 ? 2 : 1);
+        (s.inverse_unit == 1.0 ? plain : scaled)[group - 1](s, begin, end, candidates + c * s.stride, gains + c, nearer + c * plane, plane);
+        c += group;
+    }
+}
+
+constexpr index_t kLead = 24;  // rows of a list between the one treated and the one asked for
+
+// Four listed rows: the last ones of a list are repeated.
+template <bool Scaled, class T>
+static inline void lower_four(const SeedState<T>& s, const Tail<T>& tail, const index_t (&row)[4], const double* center, std::int32_t id) {
+    double4 square[1];
+    squares_of_four<1, Scaled>(s, tail, s.points.row(row[0]), s.points.row(row[1]), s.points.row(row[2]), s.points.row(row[3]), center, square);
+    const double4 before = {s.square[row[0]], s.square[row[1]], s.square[row[2]], s.square[row[3]]};
+    const long4 nearer = square[0] < before;
+    const double4 after = nearer ? square[0] : before;
+#pragma GCC unroll 4
+    for (int p = 0; p < 4; ++p) s.square[row[p]] = after[p];
+    if (!s.nearest) return;
+    for (int p = 0; p < 4; ++p)
+        if (nearer[p]) s.nearest[row[p]] = id;
+}
+
+template <bool Scaled, class T>
+static void lower_as(const SeedState<T>& s, const std::int32_t* list, index_t count, index_t begin, const double* center, std::int32_t id) {
+    const Tail<T> tail(s.points);
+    constexpr index_t line = 64 / static_cast<index_t>(sizeof(T));
+    for (index_t at = 0; at < count; at += 4) {
+        index_t row[4];
+        for (index_t p = 0; p < 4; ++p) {
+            row[p] = begin + list[at + p < count ? at + p : count - 1];
+            const T* ahead = s.points.row(begin + list[at + p + kLead < count ? at + p + kLead : count - 1]);
+            for (index_t j = 0; j < s.points.d; j += line) __builtin_prefetch(ahead + j);
+        }
+        lower_four<Scaled>(s, tail, row, center, id);
+    }
+}
+
 // Makes seed `id` the nearest of those listed rows that it is nearer to.
 template <class T>
 static void lower(const SeedState<T>& s, const std::int32_t* list, index_t count, index_t begin, const double* center, std::int32_t id) {
-    Rows<T> r;
-    alignas(32) double distance[1][kWord];
-    for (index_t at = 0; at < count; at += kWord) {
-        gather(s, list, count, begin, at, r);
-        squares<1>(s, r, center, distance);
-        for (int p = 0; p < r.count; ++p) {
-            if (!(distance[0][p] < s.square[r.index[p]])) continue;
-            s.square[r.index[p]] = distance[0][p];
-            s.nearest[r.index[p]] = id;
-        }
-    }
+    if (s.inverse_unit == 1.0) lower_as<false>(s, list, count, begin, center, id);
+    else lower_as<true>(s, list, count, begin, center, id);
 }
 
 // Sums of w md^2 over rows that come four at a time, row i in lane i % 4: of all of them, and of each word of 64.
@@ -320,41 +394,58 @@ static double total(const SeedState<T>& s, index_t begin, index_t end) {
     return totals.finish();
 }
 
+// Squares of four rows that follow each other or, with `last` less than 3, of fewer.
 template <bool Scaled, class T>
+[[gnu::always_inline]] static inline double4 squares_in_order(const SeedState<T>& s, const Tail<T>& tail, index_t i, index_t last, const double* center) {
+    const index_t d = s.points.d;
+    const T* x = s.points.row(i);
+    double4 square[1];
+    squares_of_four<1, Scaled>(s, tail, x, x + (last > 0 ? d : 0), x + (last > 1 ? 2 * d : 0), x + (last > 2 ? 3 * d : 0), center, square);
+    return square[0];
+}
+
+// Rows [begin, end) and one seed: of all seeds the first, or one more.
+template <bool First, bool Scaled, class T>
 static double lower_all_as(const SeedState<T>& s, index_t begin, index_t end, const double* center, std::int32_t id) {
     const Tail<T> tail(s.points);
     const index_t d = s.points.d, whole = begin + (end - begin) / 4 * 4;
     Totals<T> totals(s, begin);
-    double4 square[1];
     for (index_t i = begin; i < whole; i += 4) {
         const T *x = s.points.row(i), *next = i + kWord < whole ? x + kWord * d : x;  // rows to ask memory for meanwhile
         for (index_t j = 0; j < 4 * d; j += 64 / static_cast<index_t>(sizeof(T))) __builtin_prefetch(next + j);
-        squares_of_four<1, Scaled>(s, tail, x, x + d, x + 2 * d, x + 3 * d, center, square);
-        const double4 before = load<double4>(s.square + i);
-        const long4 nearer = square[0] < before;
-        const double4 after = nearer ? square[0] : before;
-        store(s.square + i, after);
-        store(s.nearest + i, __builtin_convertvector(nearer, int4) ? id - int4{} : load<int4>(s.nearest + i));
-        totals.add(after);
+        double4 square = squares_in_order<Scaled>(s, tail, i, 3, center);
+        if constexpr (!First) {
+            const double4 before = load<double4>(s.square + i);
+            const long4 nearer = square < before;
+            square = nearer ? square : before;
+            if (s.nearest) store(s.nearest + i, __builtin_convertvector(nearer, int4) ? id - int4{} : load<int4>(s.nearest + i));
+        }
+        store(s.square + i, square);
+        totals.add(square);
     }
     if (whole == end) return totals.finish();
-    const index_t last = end - 1 - whole;
-    const T* x = s.points.row(whole);
-    squares_of_four<1, Scaled>(s, tail, x, x + (last > 0 ? d : 0), x + (last > 1 ? 2 * d : 0), x, center, square);
+    const double4 square = squares_in_order<Scaled>(s, tail, whole, end - 1 - whole, center);
     double4 after = {};
-    for (index_t l = 0; l <= last; ++l) {
-        const index_t i = whole + l;
-        if (square[0][l] < s.square[i]) s.square[i] = square[0][l], s.nearest[i] = id;
-        after[l] = s.square[i];
+    for (index_t i = whole; i < end; ++i) {
+        const bool nearer = First || square[i - whole] < s.square[i];
+        if (nearer) s.square[i] = square[i - whole];
+        if (!First && nearer && s.nearest) s.nearest[i] = id;
+        after[i - whole] = s.square[i];
     }
-    totals.add_last(after, last + 1);
+    totals.add_last(after, end - whole);
     return totals.finish();
+}
+
+// OUT s.square: squared distances of rows [begin, end) to the first seed; returns what `total` would.
+template <class T>
+static double measure(const SeedState<T>& s, index_t begin, index_t end, const double* center) {
+    return s.inverse_unit == 1.0 ? lower_all_as<true, false>(s, begin, end, center, 0) : lower_all_as<true, true>(s, begin, end, center, 0);
 }
 
 // Makes seed `id` the nearest of those among rows [begin, end) that it is nearer to; returns what `total` would.
 template <class T>
 static double lower_all(const SeedState<T>& s, index_t begin, index_t end, const double* center, std::int32_t id) {
-    return s.inverse_unit == 1.0 ? lower_all_as<false>(s, begin, end, center, id) : lower_all_as<true>(s, begin, end, center, id);
+    return s.inverse_unit == 1.0 ? lower_all_as<false, false>(s, begin, end, center, id) : lower_all_as<false, true>(s, begin, end, center, id);
 }
 
 template <class T>

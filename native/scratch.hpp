@@ -1,5 +1,6 @@
-// Memory for work on all rows: uninitialised, and in large pages where the system lends them. A fault for every 4 KiB
-// would cost as much as a pass over the memory.
+// Memory for work on all rows: uninitialised and, where there is much of it, straight from the system. It goes back as
+// soon as it is freed, and comes in large pages if the system lends them: a fault for every 4 KiB would cost as much
+// as a pass over the memory.
 #pragma once
 
 #include <cstddef>
@@ -16,25 +17,47 @@ namespace seedbed {
 
 inline constexpr std::size_t kLargePage = std::size_t{1} << 21;
 
-// For arrays of less than a large page memory comes as it does for any other.
+#if defined(__linux__)
+// A multiple of kLargePage is where the memory begins; what is mapped around it to find one is given back.
+inline void* map_memory(std::size_t bytes) {
+    void* mapped = mmap(nullptr, bytes + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED) throw std::bad_alloc();
+    char* memory = static_cast<char*>(mapped);
+    const std::size_t before = (kLargePage - reinterpret_cast<std::uintptr_t>(memory) % kLargePage) % kLargePage;
+    if (before > 0) munmap(memory, before);
+    munmap(memory + before + bytes, kLargePage - before);
+#if defined(MADV_HUGEPAGE)
+    (void)madvise(memory + before, bytes, MADV_HUGEPAGE);  // advice: where it is refused, pages are small
+#endif
+    return memory + before;
+}
+#endif
+
+// Frees what make_scratch made: so many bytes were mapped, or none and they came from operator new.
 struct ScratchDeleter {
-    std::size_t alignment = 0;
-    void operator()(void* memory) const { ::operator delete(memory, std::align_val_t{alignment}); }
+    std::size_t mapped = 0;
+    void operator()(void* memory) const {
+#if defined(__linux__)
+        if (mapped > 0) return (void)munmap(memory, mapped);
+#endif
+        ::operator delete(memory);
+    }
 };
 
 template <class T>
 using Scratch = std::unique_ptr<T[], ScratchDeleter>;
 
-// Whole large pages only are asked for, so no more memory is used than with small ones.
 template <class T>
 Scratch<T> make_scratch(std::size_t n) {
     static_assert(std::is_trivially_default_constructible_v<T> && std::is_trivially_destructible_v<T>);
-    const std::size_t bytes = n * sizeof(T), alignment = bytes >= kLargePage ? kLargePage : std::size_t{64};
-    void* memory = ::operator new(bytes, std::align_val_t{alignment});
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    if (alignment == kLargePage) (void)madvise(memory, bytes / kLargePage * kLargePage, MADV_HUGEPAGE);  // advice: refusing it is no error
+#if defined(__linux__)
+    constexpr std::size_t page = 4096;
+    if (n * sizeof(T) >= kLargePage) {
+        const std::size_t bytes = (n * sizeof(T) + page - 1) / page * page;
+        return Scratch<T>(static_cast<T*>(map_memory(bytes)), ScratchDeleter{bytes});
+    }
 #endif
-    return Scratch<T>(static_cast<T*>(memory), ScratchDeleter{alignment});
+    return Scratch<T>(static_cast<T*>(::operator new(n * sizeof(T))), ScratchDeleter{});
 }
 
 }  // namespace seedbed

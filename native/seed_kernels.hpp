@@ -19,7 +19,7 @@ struct SeedState {
     double weight_scale;    // power of two: weights into [0, 1]
     index_t stride;         // of centres in double precision: d, padded to a multiple of four
     double* square;         // IN/OUT, n, then zeros to a multiple of kSketchBlock: squared distance to the nearest seed
-    std::int32_t* nearest;  // IN/OUT, n: that seed
+    std::int32_t* nearest;  // IN/OUT, n: that seed; or null where nobody asks
     double* words;          // OUT, one for each kWord rows: their sum of w md^2 (total, lower_all)
 };
 
@@ -68,7 +68,10 @@ struct SeedKernels {
     index_t (*list_marked)(const std::uint64_t* bits, index_t words, std::int32_t* list);
     void (*weigh)(const SeedState<T>& s, const std::int32_t* list, index_t count, index_t begin, const double* candidates, index_t n,
                   double* gains, std::uint64_t* nearer, index_t plane);
+    void (*weigh_range)(const SeedState<T>& s, index_t begin, index_t end, const double* candidates, index_t n, double* gains,
+                        std::uint64_t* nearer, index_t plane);
     void (*lower)(const SeedState<T>& s, const std::int32_t* list, index_t count, index_t begin, const double* center, std::int32_t id);
+    double (*measure)(const SeedState<T>& s, index_t begin, index_t end, const double* center);
     double (*lower_all)(const SeedState<T>& s, index_t begin, index_t end, const double* center, std::int32_t id);
     double (*total)(const SeedState<T>& s, index_t begin, index_t end);
     double (*greatest)(const SeedState<T>& s, index_t begin, index_t end);

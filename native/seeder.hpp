@@ -10,10 +10,12 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "engine.hpp"
 #include "pool.hpp"
+#include "scratch.hpp"
 #include "sketcher.hpp"
 
 namespace seedbed {
@@ -27,9 +29,7 @@ class Seeder {
 public:
     Seeder(const Dataset<T>& data, Sketcher<T>& sketcher, index_t k, index_t trials, int n_threads, const std::function<bool()>& interrupted)
         : points_(data.points), tasks_((points_.n + kTask - 1) / kTask), interrupted_(interrupted), sketcher_(sketcher),
-          square_(std::make_unique_for_overwrite<double[]>(padded(points_.n))),
-          nearest_(std::make_unique_for_overwrite<std::int32_t[]>(points_.n)), words_((points_.n + kWord - 1) / kWord), totals_(tasks_),
-          cumulative_(tasks_) {
+          square_(make_scratch<double>(padded(points_.n))), words_((points_.n + kWord - 1) / kWord), totals_(tasks_), cumulative_(tasks_) {
         n_threads_ = static_cast<int>(std::clamp<index_t>(pays_inside(points_, trials) ? n_threads : 1, 1, tasks_));
         for (int w = 0; w < n_threads_; ++w) lists_.emplace_back(std::min(points_.n, kTask) + 1);
         counts_.assign(n_threads_, 0);
@@ -39,7 +39,6 @@ public:
         state_.stride = (points_.d + 3) / 4 * 4;
         total_mass_ = data.frame.total_mass * state_.weight_scale;
         state_.square = square_.get();
-        state_.nearest = nearest_.get();
         state_.words = words_.data();
         std::fill(square_.get() + points_.n, square_.get() + padded(points_.n), 0.0);
         rows_.reserve(k);
@@ -94,11 +93,11 @@ public:
         std::fill(counts_.begin(), counts_.end(), 0);
         sketching_ = sketcher_.wanted();
         const bool make = sketching_ && !sketcher_.made();
+        state_.nearest = nullptr;
+        if (!sketching_) name_nearest();
         find_coordinates({row});
         parallel_for(tasks_, n_threads_, [&](index_t t, int w) {
-            std::fill(&square_[t * kTask], &square_[end_of(t)], std::numeric_limits<double>::infinity());
-            std::fill(&nearest_[t * kTask], &nearest_[end_of(t)], 0);
-            lower_all(t, w, coordinates_.data());
+            measure(t, w, coordinates_.data());
             if (make) sketcher_.make(t);
         });
         if (make) sketcher_.finish(state_.inverse_unit);
@@ -120,8 +119,8 @@ public:
         parallel_for(tasks_, n_threads_, [&](index_t t, int w) {
             lower(t, w, marked ? bits_of(best, t) : nullptr, limits, &coordinates_[best * state_.stride]);
         });
-        if (coarse_) sketching_ = false;
         added(candidates[best]);
+        if (coarse_) stop_sketching();
     }
 
 private:
@@ -130,7 +129,7 @@ private:
     static constexpr std::size_t kFirstJudged = 4;              // seeds from which a sketch should rule out most rows
     static constexpr index_t kOverhead = 8;                     // per row, in multiply-adds
     static constexpr index_t kWorthThreads = index_t{1} << 20;  // multiply-adds per seed
-    static constexpr index_t kInOrder = 4, kScattered = 28;     // per row in order, per row of a list, in attributes
+    static constexpr index_t kInOrder = 4, kScattered = 34;     // per row in order, per row of a list, in attributes
 
     index_t end_of(index_t t) const { return std::min(points_.n, (t + 1) * kTask); }
     index_t words_of(index_t t) const { return (end_of(t) - t * kTask + kWord - 1) / kWord; }
@@ -156,16 +155,23 @@ private:
         std::int32_t* list = lists_[w].data();
         index_t count = bits ? count_bits(bits, words_of(t)) : seeding<T>().list_reachable(state_, limit, begin, end, list);
         if (count == 0) return;
-        if (count * (points_.d + kScattered) > (end - begin) * (points_.d + kInOrder)) return lower_all(t, w, center);
+        if (count * (points_.d + kScattered) > (end - begin) * (points_.d + kInOrder)) return lower_all(t, w, center, rows_.size());
         if (bits) count = seeding<T>().list_marked(bits, words_of(t), list);
         seeding<T>().lower(state_, list, count, begin, center, static_cast<std::int32_t>(rows_.size()));
         counts_[w] += count;
         lowered(t, seeding<T>().total(state_, begin, end));
     }
 
-    void lower_all(index_t t, int w, const double* center) {
+    void lower_all(index_t t, int w, const double* center, std::size_t seed) {
         counts_[w] += end_of(t) - t * kTask;
-        lowered(t, seeding<T>().lower_all(state_, t * kTask, end_of(t), center, static_cast<std::int32_t>(rows_.size())));
+        lowered(t, seeding<T>().lower_all(state_, t * kTask, end_of(t), center, static_cast<std::int32_t>(seed)));
+    }
+
+    // The task's squares for the first seed.
+    void measure(index_t t, int w, const double* center) {
+        counts_[w] += end_of(t) - t * kTask;
+        if (state_.nearest) std::fill(&nearest_[t * kTask], &nearest_[end_of(t)], 0);
+        lowered(t, seeding<T>().measure(state_, t * kTask, end_of(t), center));
     }
 
     void lowered(index_t t, double total) {
@@ -219,6 +225,23 @@ private:
         coarse_ = rows_.size() >= kFirstJudged && fewest->mass > 0.75 * total_mass_;
     }
 
+    // Without the sketch, which seed is nearest must be known.
+    void name_nearest() {
+        if (!nearest_) nearest_ = make_scratch<std::int32_t>(points_.n);
+        state_.nearest = nearest_.get();
+    }
+
+    // Nearest seeds are found from scratch: squares stay the same bits.
+    void stop_sketching() {
+        sketching_ = coarse_ = false;
+        name_nearest();
+        find_coordinates(rows_);
+        parallel_for(tasks_, n_threads_, [&](index_t t, int w) {
+            measure(t, w, coordinates_.data());
+            for (std::size_t seed = 1; seed < rows_.size(); ++seed) lower_all(t, w, &coordinates_[seed * state_.stride], seed);
+        });
+    }
+
     // Every candidate against the rows that any of them could be nearer to.
     void weigh_all(index_t t, int w, double* gains) {
         const index_t n = static_cast<index_t>(contends_.size());
@@ -229,20 +252,31 @@ private:
         counts_[w] += count * n;
     }
 
-    // Every contender against the rows it is marked for, few rows at a time: they stay in cache.
+    // Every contender against the rows it is marked for, few rows at a time: they stay in cache. Where marks are
+    // many, all candidates against all rows in order.
     void weigh_marked(index_t t, int w, double* gains) {
         const index_t n = static_cast<index_t>(contends_.size());
-        std::int32_t* list = lists_[w].data();
-        for (index_t begin = t * kTask; begin < end_of(t); begin += kSpan)
-            for (index_t c = 0; c < n; ++c) {
-                if (!contends_[c]) continue;
-                const index_t first = (begin - t * kTask) / kWord, words = std::min(kSpan / kWord, words_of(t) - first);
-                std::uint64_t* bits = bits_of(c, t) + first;
-                const index_t count = seeding<T>().list_marked(bits, words, list);
-                std::fill_n(bits, words, std::uint64_t{0});
-                seeding<T>().weigh(state_, list, count, begin, &coordinates_[c * state_.stride], 1, gains + c, bits, 0);
-                counts_[w] += count;
+        for (index_t begin = t * kTask; begin < end_of(t); begin += kSpan) {
+            const index_t end = std::min(end_of(t), begin + kSpan), first = (begin - t * kTask) / kWord, words = (end - begin + kWord - 1) / kWord;
+            index_t marked = 0;
+            for (index_t c = 0; c < n; ++c) marked += contends_[c] ? count_bits(bits_of(c, t) + first, words) : 0;
+            if (marked > end - begin) {
+                seeding<T>().weigh_range(state_, begin, end, coordinates_.data(), n, gains, bits_of(0, t) + first, tasks_ * kWords);
+                counts_[w] += (end - begin) * n;
+                continue;
             }
+            for (index_t c = 0; c < n; ++c)
+                if (contends_[c]) weigh_list(c, begin, {bits_of(c, t) + first, static_cast<std::size_t>(words)}, w, gains + c);
+        }
+    }
+
+    // A candidate against the rows from `begin` on that have a bit.
+    void weigh_list(index_t candidate, index_t begin, std::span<std::uint64_t> bits, int w, double* gain) {
+        std::int32_t* list = lists_[w].data();
+        const index_t count = seeding<T>().list_marked(bits.data(), static_cast<index_t>(bits.size()), list);
+        std::fill(bits.begin(), bits.end(), std::uint64_t{0});
+        seeding<T>().weigh(state_, list, count, begin, &coordinates_[candidate * state_.stride], 1, gain, bits.data(), 0);
+        counts_[w] += count;
     }
 
     // The best of the contenders, by exact gains; marks exactly the rows that each is nearer to.
@@ -298,8 +332,8 @@ private:
     double total_mass_;
     SeedState<T> state_{};
     std::vector<index_t> rows_;
-    std::unique_ptr<double[]> square_;
-    std::unique_ptr<std::int32_t[]> nearest_;
+    Scratch<double> square_;
+    Scratch<std::int32_t> nearest_;    // made where it is needed
     std::vector<double> words_;        // sum of w md^2 of each kWord rows
     std::vector<double> totals_;       // of each task
     std::vector<double> cumulative_;   // up to and including each task

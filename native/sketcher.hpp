@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <vector>
 
 #include "dataset.hpp"
+#include "scratch.hpp"
 #include "seed_kernels.hpp"
 
 namespace seedbed {
@@ -28,7 +28,7 @@ public:
         // where both are few.
         if (k < 3 || d > kMaxAttributes || (k < kManyRounds && (trials < 2 || d > kFewBytes))) return;
         sketch_.pairs = (d + 1) / 2;
-        bytes_ = std::make_unique_for_overwrite<std::uint8_t[]>(padded(data.points.n) * 2 * sketch_.pairs);
+        bytes_ = make_scratch<std::uint8_t>(padded(data.points.n) * 2 * sketch_.pairs);
         sketch_.bytes = bytes_.get();
         errors_.resize((data.points.n + kTask - 1) / kTask);
         span_range();
@@ -92,7 +92,7 @@ private:
     const Dataset<T>& data_;
     std::vector<double> middle_;  // d, padded to a multiple of four
     double steps_per_value_ = 0.0;
-    std::unique_ptr<std::uint8_t[]> bytes_;
+    Scratch<std::uint8_t> bytes_;
     std::vector<double> errors_;  // per task
     Sketch sketch_{};
     bool made_ = false;

@@ -302,7 +302,7 @@ struct alignas(64) Line {
 };
 
 // What one worker needs to label rows.
-using Scratch = std::vector<Line>;
+using Lines = std::vector<Line>;
 
 // The nearest centre of rows some at a time, and the square of the distance to it while they are in cache.
 template <class T>
@@ -311,10 +311,10 @@ public:
     Nearest(const Dataset<T>& data, const T* centers, index_t k)
         : data_(data), centers_(centers), k_(k), prepared_(data, centers, k), scale_(data.frame.unit * data.frame.unit) {}
 
-    Scratch scratch() const { return Scratch(static_cast<std::size_t>(data_.points.d * kBlock) / 16 + 1); }
+    Lines scratch() const { return Lines(static_cast<std::size_t>(data_.points.d * kBlock) / 16 + 1); }
 
     // OUT labels and squares of rows [begin, end), from the first of them on.
-    void find(index_t begin, index_t end, Scratch& scratch, std::int32_t* labels, double* squares) const {
+    void find(index_t begin, index_t end, Lines& scratch, std::int32_t* labels, double* squares) const {
         std::fill(labels, labels + (end - begin), 0);
         if (k_ > 1) {
             Step<T> step = data_.step();
@@ -350,7 +350,7 @@ template <class T>
 void nearest(const Dataset<T>& data, const T* centers, index_t k, int n_threads, std::int32_t* labels, double* squares) {
     const Nearest<T> near(data, centers, k);
     n_threads = std::max(1, n_threads);
-    std::vector<Scratch> scratch(n_threads, near.scratch());
+    std::vector<Lines> scratch(n_threads, near.scratch());
     in_tasks(data.points.n, n_threads, [&](index_t begin, index_t end, int w) {
         near.find(begin, end, scratch[w], labels + begin, squares + begin);
     });
@@ -382,7 +382,7 @@ public:
     void scan_all(int n_threads) {
         const Nearest<T> near(data_, fresh_, m_);
         n_threads = std::max(1, n_threads);
-        std::vector<Scratch> scratch(n_threads, near.scratch());
+        std::vector<Lines> scratch(n_threads, near.scratch());
         std::vector<std::int32_t> labels(n_threads * kTask);
         std::vector<double> squares(n_threads * kTask);
         in_tasks(data_.points.n, n_threads, [&](index_t begin, index_t end, int w) {

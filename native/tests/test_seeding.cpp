@@ -48,6 +48,7 @@ Case<T> make_case(unsigned seed, bool weighted) {
     if (seed % 7 == 0) c.trials = 29;
     c.scale = seed % 5 == 0 && sizeof(T) == 8 ? std::ldexp(1.0, 300) : 1.0;
     for (index_t i = 0; i < c.n * c.d; ++i) c.x.push_back(static_cast<T>(c.scale * static_cast<double>(random() % 64)));
+    if (seed % 6 == 0) std::fill_n(&c.x[c.n / 3 * c.d], c.d, static_cast<T>(c.scale * 0x1p20));  // far out: a sketch is too coarse for the others
     if (weighted)
         for (index_t i = 0; i < c.n; ++i) c.weight.push_back(static_cast<double>(1 + random() % 4));
     for (index_t i = 0; i < c.k * c.trials; ++i) c.uniforms.push_back(std::ldexp(static_cast<double>(random() >> 11), -53));
