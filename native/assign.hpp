@@ -166,21 +166,22 @@ __attribute__((noinline)) static void move_row(const Step<T>& step, const SumShe
     else from < 0 ? adder.template take<false, true>(i, 0, to) : adder.template take<true, true>(i, from, to);
 }
 
-// Rows that have no label yet: row(p) gets label(p), for p from 0 to n - 1.
-template <class T, class Row, class Label>
-static inline void enter_rows(const Step<T>& step, Worker& worker, int n, const Row& row, const Label& label) {
+// row(p) gets label(p), for p from 0 to n - 1; all of them Leave another, or none has a label yet.
+template <bool Leaves, class T, class Row, class Label>
+static inline void move_rows(const Step<T>& step, Worker& worker, int n, const Row& row, const Label& label) {
     const RowAdder<T> adder(step, worker.sums);
     std::int32_t* labels = step.labels;
     for (int p = 0; p < n; ++p) {
         const index_t i = row(p);
-        const std::int32_t to = label(p);
+        const std::int32_t from = labels[i], to = label(p);
         labels[i] = to;
         if (step.points.weight) {
-            move_row(step, adder.sums, i, -1, to);
-        } else {
-            announce(adder.sums, to, +1);
-            adder.template take<false, false>(i, 0, to);
+            move_row(step, adder.sums, i, from, to);
+            continue;
         }
+        announce(adder.sums, to, +1);
+        if constexpr (Leaves) announce(adder.sums, from, -1);
+        adder.template take<Leaves, false>(i, Leaves ? from : 0, to);
     }
     worker.changed += n;
 }
@@ -196,7 +197,7 @@ static inline void relabel(const Step<T>& step, Worker& worker, index_t i, std::
 template <class T>
 static inline void relabel_block(const Step<T>& step, Worker& worker, index_t begin, int count, const std::int32_t* label) {
     if (step.labels[begin] < 0)  // the first assignment: none of them has one
-        return enter_rows(step, worker, count, [=](int p) { return begin + p; }, [=](int p) { return label[p]; });
+        return move_rows<false>(step, worker, count, [=](int p) { return begin + p; }, [=](int p) { return label[p]; });
     if (count < kBlock) {
         for (int p = 0; p < count; ++p) relabel(step, worker, begin + p, label[p]);
         return;

@@ -1,6 +1,7 @@
 #include "attributes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -36,14 +37,30 @@ double scale_for(double least, double greatest) {
     return std::ldexp(1.0, std::clamp(-(std::ilogb(greatest / 2 - least / 2) + 2), -1000, 1000));
 }
 
-// Rows of 16-bit values, four to a word, without the lowest `shift` bits of each.
+// Rows of values below 2^bits, at most 16, four to a word, without the lowest `shift` bits of each.
 class Words {
 public:
-    Words(const std::uint16_t* rows, index_t d, int shift)
-        : rows_(rows), d_(d), shift_(shift), mask_((0xffffull >> shift) * 0x0001000100010001ull) {}
+    Words(const std::uint16_t* rows, index_t d, int bits, int shift)
+        : rows_(rows), d_(d), count_((d + 3) / 4), shift_(shift), width_(std::max(0, bits - shift)),
+          mask_((0xffffull >> shift) * 0x0001000100010001ull), exact_(count_ * width_ <= 16) {}
 
-    index_t count() const { return (d_ + 3) / 4; }
+    // Whether rows of the same hash are equal.
+    bool exact() const { return exact_; }
 
+    bool equal(index_t a, index_t b) const {
+        for (index_t w = 0; w < count_; ++w)
+            if (get(a, w) != get(b, w)) return false;
+        return true;
+    }
+
+    std::uint64_t hash(index_t row) const {
+        std::uint64_t h = 0;
+        if (exact_) return mixed(mixed(packed(row)));
+        for (index_t w = 0; w < count_; ++w) h = mixed(h ^ get(row, w));
+        return h;
+    }
+
+private:
     // The last word of a row overlaps the one before where values are left over.
     std::uint64_t get(index_t row, index_t word) const {
         const std::uint16_t* values = rows_ + row * d_;
@@ -53,66 +70,79 @@ public:
         return value >> shift_ & mask_;
     }
 
-    bool equal(index_t a, index_t b) const {
-        for (index_t w = 0; w < count(); ++w)
-            if (get(a, w) != get(b, w)) return false;
-        return true;
+    // All values of a row in one word: those of each word next to those of the others, in its quarters.
+    std::uint64_t packed(index_t row) const {
+        std::uint64_t all = get(row, 0);
+        for (index_t w = 1; w < count_; ++w) all = all << width_ | get(row, w);
+        return all;
     }
 
-    std::uint64_t hash(index_t row) const {
-        std::uint64_t h = 0x9e3779b97f4a7c15u;
-        for (index_t w = 0; w < count(); ++w) {
-            h = (h ^ get(row, w)) * 0xff51afd7ed558ccdu;
-            h ^= h >> 32;
-        }
-        return h;
+    // Different numbers stay different.
+    static std::uint64_t mixed(std::uint64_t h) {
+        h = (h ^ 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
+        return h ^ h >> 32;
     }
 
-private:
     const std::uint16_t* rows_;
-    index_t d_;
-    int shift_;
+    index_t d_, count_;
+    int shift_, width_;
     std::uint64_t mask_;
+    bool exact_;
 };
 
 // Groups found so far, in an open-addressed table that is never more than half full. A slot has part of
 // the hash, so that mostly no other memory than the slot is looked at.
 class Table {
 public:
-    void expect(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]); }
+    Table() { resize(64); }
+
+    void expect(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & mask_]); }
 
     // The group of that hash for which is_group holds, or -1.
     std::int32_t find(std::uint64_t hash, const auto& is_group) const {
-        for (std::size_t at = hash & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
+        for (std::size_t at = hash & mask_;; at = (at + 1) & mask_) {
             const Slot slot = slots_[at];
-            if (slot.group < 0 || (slot.tag == tag_of(hash) && is_group(slot.group))) return slot.group;
+            if (slot.group < 0 || (slot.tag == tag_of(hash) && hashes_[slot.group] == hash && is_group(slot.group))) return slot.group;
         }
     }
 
     void add(std::uint64_t hash) {
         hashes_.push_back(hash);
-        if (2 * hashes_.size() <= slots_.size()) return place(hashes_.size() - 1);
-        slots_.assign(4 * slots_.size(), Slot{});
+        if (2 * hashes_.size() <= mask_) return place(hashes_.size() - 1);
+        resize(2 * (mask_ + 1));
         for (std::size_t group = 0; group < hashes_.size(); ++group) place(group);
     }
 
 private:
     struct Slot {
-        std::uint32_t tag = 0;
-        std::int32_t group = -1;
+        std::uint32_t tag;
+        std::int32_t group;  // -1: none
     };
+
+    void resize(std::size_t size) {
+        slots_ = make_scratch<Slot>(size);
+        std::fill_n(slots_.get(), size, Slot{0, -1});
+        mask_ = size - 1;
+    }
 
     static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
 
     void place(std::size_t group) {
-        std::size_t at = hashes_[group] & (slots_.size() - 1);
-        while (slots_[at].group >= 0) at = (at + 1) & (slots_.size() - 1);
+        std::size_t at = hashes_[group] & mask_;
+        while (slots_[at].group >= 0) at = (at + 1) & mask_;
         slots_[at] = {tag_of(hashes_[group]), static_cast<std::int32_t>(group)};
     }
 
     std::vector<std::uint64_t> hashes_;  // per group
-    std::vector<Slot> slots_ = std::vector<Slot>(64);
+    Scratch<Slot> slots_;
+    std::size_t mask_ = 0;  // their number, a power of two, less one
 };
+
+constexpr index_t kAhead = 32;  // rows whose place in a table is asked for before the first is looked at
+
+void check_bits(int bits, int shift) {
+    if (bits < 0 || bits > 16 || shift < 0 || shift > 16) throw std::invalid_argument("bits or shift out of range");
+}
 
 }  // namespace
 
@@ -144,8 +174,7 @@ Attributes<T> describe_attributes(const Dataset<T>& data, int n_threads) {
 }
 
 template <class T>
-std::vector<std::uint16_t> grid_positions(const Dataset<T>& data, const index_t* attributes, index_t count, const Grid& grid,
-                                          int n_threads) {
+Scratch<std::uint16_t> grid_positions(const Dataset<T>& data, const index_t* attributes, index_t count, const Grid& grid, int n_threads) {
     const Points<T>& p = data.points;
     if (std::any_of(attributes, attributes + count, [&](index_t j) { return j < 0 || j >= p.d; }))
         throw std::invalid_argument("attribute out of range");
@@ -160,20 +189,18 @@ std::vector<std::uint16_t> grid_positions(const Dataset<T>& data, const index_t*
         if (scale[c] > 0.0) range[c] = (high - low[c]) * scale[c];
     }
     const Ruler ruler{which.data(), low.data(), scale.data(), range.data(), count, grid.steps, grid.offset, grid.top};
-    std::vector<std::uint16_t> out(p.n * count);
+    Scratch<std::uint16_t> out = make_scratch<std::uint16_t>(p.n * count);
     parallel_for(n_tasks(p.n), n_threads, [&](index_t t, int) {
         exact<T>().attributes->find_positions(p, ruler, t * kTask, std::min(p.n, (t + 1) * kTask), &out[t * kTask * count]);
     });
     return out;
 }
 
-Groups group_rows(const std::uint16_t* rows, index_t n, index_t d, int shift) {
+Groups group_rows(const std::uint16_t* rows, index_t n, index_t d, int bits, int shift) {
     if (n > std::numeric_limits<std::int32_t>::max()) throw std::invalid_argument("too many rows to number their groups");
-    if (shift < 0 || shift > 16) throw std::invalid_argument("shift out of range");
-    constexpr index_t kAhead = 32;  // rows whose slots are asked for before the first is looked at
-    const Words words(rows, d, shift);
-    Groups out;
-    out.labels.resize(n);
+    check_bits(bits, shift);
+    const Words words(rows, d, bits, shift);
+    Groups out{make_scratch<std::int32_t>(n), {}};
     Table table;
     std::uint64_t hashes[kAhead];
     for (index_t begin = 0; begin < n; begin += kAhead) {
@@ -181,7 +208,7 @@ Groups group_rows(const std::uint16_t* rows, index_t n, index_t d, int shift) {
         for (index_t i = begin; i < end; ++i) table.expect(hashes[i - begin] = words.hash(i));
         for (index_t i = begin; i < end; ++i) {
             const std::uint64_t hash = hashes[i - begin];
-            std::int32_t group = table.find(hash, [&](std::int32_t g) { return words.equal(i, out.first[g]); });
+            std::int32_t group = table.find(hash, [&](std::int32_t g) { return words.exact() || words.equal(i, out.first[g]); });
             if (group < 0) {
                 group = static_cast<std::int32_t>(out.first.size());
                 out.first.push_back(i);
@@ -193,10 +220,31 @@ Groups group_rows(const std::uint16_t* rows, index_t n, index_t d, int shift) {
     return out;
 }
 
+index_t fewest_groups(const std::uint16_t* rows, index_t n, index_t d, int bits, int shift) {
+    check_bits(bits, shift);
+    const Words words(rows, d, bits, shift);
+    const std::size_t size = std::bit_ceil(static_cast<std::size_t>(n) / 8 + 1);  // in words: at least eight bits per row
+    const Scratch<std::uint64_t> seen = make_scratch<std::uint64_t>(size);
+    std::fill_n(seen.get(), size, std::uint64_t{0});
+    const auto word_of = [&](std::uint64_t hash) { return &seen[hash >> 6 & (size - 1)]; };
+    index_t count = 0;
+    std::uint64_t hashes[kAhead];
+    for (index_t begin = 0; begin < n; begin += kAhead) {
+        const index_t end = std::min(n, begin + kAhead);
+        for (index_t i = begin; i < end; ++i) __builtin_prefetch(word_of(hashes[i - begin] = words.hash(i)), 1);
+        for (index_t i = begin; i < end; ++i) {
+            const std::uint64_t hash = hashes[i - begin], bit = std::uint64_t{1} << (hash & 63);
+            count += (*word_of(hash) & bit) == 0;
+            *word_of(hash) |= bit;
+        }
+    }
+    return count;
+}
+
 #define SEEDBED_INSTANTIATE(T)                                             \
     template Attributes<T> describe_attributes<T>(const Dataset<T>&, int); \
     template std::vector<double> mean_of_attributes<T>(const Dataset<T>&, int); \
-    template std::vector<std::uint16_t> grid_positions<T>(const Dataset<T>&, const index_t*, index_t, const Grid&, int);
+    template Scratch<std::uint16_t> grid_positions<T>(const Dataset<T>&, const index_t*, index_t, const Grid&, int);
 SEEDBED_INSTANTIATE(float)
 SEEDBED_INSTANTIATE(double)
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dataset.hpp"
+#include "scratch.hpp"
 
 namespace seedbed {
 
@@ -33,15 +34,18 @@ struct Grid {
 
 // n x count positions of the attributes listed (IN, count).
 template <class T>
-std::vector<std::uint16_t> grid_positions(const Dataset<T>& data, const index_t* attributes, index_t count, const Grid& grid,
-                                          int n_threads);
+Scratch<std::uint16_t> grid_positions(const Dataset<T>& data, const index_t* attributes, index_t count, const Grid& grid, int n_threads);
 
 struct Groups {
-    std::vector<std::int32_t> labels;  // n: the group of each row, numbered in order of appearance
-    std::vector<index_t> first;        // the first row of each group
+    Scratch<std::int32_t> labels;  // n: the group of each row, numbered in order of appearance
+    std::vector<index_t> first;    // the first row of each group
 };
 
-// Groups of rows (IN, n x d) that are equal once `shift` bits are dropped from every value.
-Groups group_rows(const std::uint16_t* rows, index_t n, index_t d, int shift);
+// Groups of rows (IN, n x d, values below 2^bits) that are equal once `shift` bits are dropped from every value.
+Groups group_rows(const std::uint16_t* rows, index_t n, index_t d, int bits, int shift);
+
+// A number of groups that there are at least: different hashes, 6 % fewer where all rows differ. The same for any order
+// of rows, and found many times faster than the groups.
+index_t fewest_groups(const std::uint16_t* rows, index_t n, index_t d, int bits, int shift);
 
 }  // namespace seedbed

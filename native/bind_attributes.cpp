@@ -10,7 +10,7 @@ namespace {
 using namespace nb::literals;
 
 // An array of doubles to be written to.
-template <size_t Dimensions> using Room = nb::ndarray<double, nb::numpy, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
+template <class T, size_t Dimensions> using Room = nb::ndarray<T, nb::numpy, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
 void bind_type(nb::module_& m) {
@@ -50,7 +50,7 @@ void bind_type(nb::module_& m) {
     }, "data"_a);
     m.def("grid_positions", [](const Handle<T>& handle, const Vector<index_t>& attributes, double steps, double offset, std::uint16_t top,
                                int n_threads) {
-        std::vector<std::uint16_t> positions;
+        Scratch<std::uint16_t> positions;
         {
             nb::gil_scoped_release free;
             positions = grid_positions(handle.data, attributes.data(), static_cast<index_t>(attributes.shape(0)), {steps, offset, top}, n_threads);
@@ -68,13 +68,18 @@ void bind_attributes(nb::module_& m) {
         Groups groups;
         {
             nb::gil_scoped_release free;
-            groups = group_rows(rows.data(), static_cast<index_t>(rows.shape(0)), static_cast<index_t>(rows.shape(1)), shift);
+            groups = group_rows(rows.data(), static_cast<index_t>(rows.shape(0)), static_cast<index_t>(rows.shape(1)), 16, shift);
         }
-        const size_t n = groups.labels.size(), count = groups.first.size();
+        const size_t n = rows.shape(0), count = groups.first.size();
         return nb::make_tuple(take(std::move(groups.labels), {n}), take(std::move(groups.first), {count}));
     }, "rows"_a.noconvert(), "shift"_a);
+    m.def("fewest_groups", [](const Matrix<std::uint16_t>& rows, int shift) {
+        nb::gil_scoped_release free;
+        return fewest_groups(rows.data(), static_cast<index_t>(rows.shape(0)), static_cast<index_t>(rows.shape(1)), 16, shift);
+    }, "rows"_a.noconvert(), "shift"_a);
     m.attr("NEVER_JOINS") = kNeverJoins;
-    m.def("sort_cells", [](const Matrix<std::uint16_t>& positions, int bits, const Vector<index_t>& keys, const nb::object& weight) {
+    m.def("sort_cells", [](const Matrix<std::uint16_t>& positions, int bits, const Vector<index_t>& keys, const nb::object& weight,
+                           index_t least, double most) {
         const size_t n = positions.shape(0), d = positions.shape(1);
         const double* mass = nullptr;
         if (!weight.is_none()) {
@@ -82,25 +87,27 @@ void bind_attributes(nb::module_& m) {
             if (given.shape(0) != n) throw std::invalid_argument("one weight per row is needed");
             mass = given.data();
         }
-        Cells cells;
+        Cells cells{};
         {
             nb::gil_scoped_release free;
             cells = sort_cells(positions.data(), static_cast<index_t>(n), static_cast<index_t>(d), bits, keys.data(),
-                               static_cast<index_t>(keys.shape(0)), mass);
+                               static_cast<index_t>(keys.shape(0)), mass, {least, most});
         }
-        const size_t count = cells.mass.size();
-        return nb::make_tuple(take(std::move(cells.positions), {count, d}), take(std::move(cells.mass), {count}), take(std::move(cells.joins), {count}));
-    }, "positions"_a.noconvert(), "bits"_a, "keys"_a.noconvert(), "weight"_a.none());
-    m.def("make_picture", [](const Matrix<std::uint16_t>& positions, const Vector<double>& mass, const Vector<std::uint8_t>& joins, int level,
-                             Room<2> means, Room<1> masses) {
-        const size_t n = positions.shape(0), d = positions.shape(1);
+        const size_t count = static_cast<size_t>(cells.n);
+        return nb::make_tuple(cells.level, take(std::move(cells.means), {count, d}), take(std::move(cells.mass), {count}), take(std::move(cells.joins), {count}));
+    }, "positions"_a.noconvert(), "bits"_a, "keys"_a.noconvert(), "weight"_a.none(), nb::kw_only(), "least"_a, "most"_a);
+    m.def("make_picture", [](const Matrix<double>& cells, const Vector<double>& mass, const Vector<std::uint8_t>& joins, int level, Room<double, 2> means,
+                             Room<double, 1> masses, Room<std::uint8_t, 1> left) {
+        const size_t n = cells.shape(0), d = cells.shape(1);
         size_t count = 0;
         for (size_t i = 0; i < std::min(n, joins.shape(0)); ++i) count += i == 0 || joins(i) > level;
-        if (mass.shape(0) != n || joins.shape(0) != n || means.shape(0) != count || means.shape(1) != d || masses.shape(0) != count)
+        if (mass.shape(0) != n || joins.shape(0) != n || means.shape(0) != count || means.shape(1) != d || masses.shape(0) != count ||
+            left.shape(0) != count)
             throw std::invalid_argument("cells and the room for their picture do not fit together");
         nb::gil_scoped_release free;
-        make_picture(positions.data(), mass.data(), joins.data(), static_cast<index_t>(n), static_cast<index_t>(d), level, means.data(), masses.data());
-    }, "positions"_a.noconvert(), "mass"_a.noconvert(), "joins"_a.noconvert(), "level"_a, "means"_a.noconvert(), "masses"_a.noconvert());
+        make_picture(cells.data(), mass.data(), joins.data(), static_cast<index_t>(n), static_cast<index_t>(d), level, means.data(), masses.data(), left.data());
+    }, "cells"_a.noconvert(), "mass"_a.noconvert(), "joins"_a.noconvert(), "level"_a, "means"_a.noconvert(), "masses"_a.noconvert(),
+        "left"_a.noconvert());
 }
 
 }  // namespace seedbed

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dataset.hpp"
+#include "scratch.hpp"
 
 namespace seedbed {
 
@@ -23,6 +24,14 @@ nb::object take(std::vector<T>&& values, std::initializer_list<size_t> shape) {
     auto* owned = new std::vector<T>(std::move(values));
     nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
     return nb::ndarray<nb::numpy, T>(owned->data(), shape, owner).cast();
+}
+
+// The same for memory that was made for all rows.
+template <class T>
+nb::object take(Scratch<T>&& values, std::initializer_list<size_t> shape) {
+    auto* owned = new Scratch<T>(std::move(values));
+    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<Scratch<T>*>(p); });
+    return nb::ndarray<nb::numpy, T>(owned->get(), shape, owner).cast();
 }
 
 template <class T>

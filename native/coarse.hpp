@@ -183,10 +183,10 @@ public:
     }
 
     void make(Worker& worker) {
-        if (n_ > 0 && step_.labels[row_[0]] < 0)  // the first assignment: none of them has a label
-            enter_rows(step_, worker, n_, [this](int m) { return row_[m]; }, [this](int m) { return to_[m]; });
-        else
-            for (int m = 0; m < n_; ++m) relabel(step_, worker, row_[m], to_[m]);
+        const auto row = [this](int m) { return row_[m]; };
+        const auto to = [this](int m) { return to_[m]; };
+        if (n_ > 0 && step_.labels[row_[0]] < 0) move_rows<false>(step_, worker, n_, row, to);  // the first assignment
+        else move_rows<true>(step_, worker, n_, row, to);
         n_ = 0;
     }
 
@@ -291,6 +291,8 @@ static void lloyd(const Step<T>& step, Worker& worker, index_t begin, index_t en
     }
 }
 
+typedef std::int16_t short4 __attribute__((vector_size(8)));
+
 // Attributes j to j + 3 of a row about the mean, rounded to integers; those past its end become zeros.
 template <class T>
 static inline double4 rounded_four(const Points<T>& points, const T* row, index_t j, const double* origin, const double* scale) {
@@ -313,6 +315,10 @@ static double pack_coarse(const Points<T>& points, const double* origin, const d
             const double4 v = rounded_four(points, row, j, origin, scale);
             square += v * v;
             const int4 whole = __builtin_convertvector(v > 32767.0 ? double4{} : v < -32767.0 ? double4{} : v, int4);  // too large: packed again
+            if (!blocked && j + 2 < d) {
+                store(out + j / 2, __builtin_convertvector(whole, short4));
+                continue;
+            }
             out[j / 2 * stride] = pair(whole, 0);
             if (j + 2 < d) out[(j / 2 + 1) * stride] = pair(whole, 2);
         }

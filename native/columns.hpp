@@ -54,27 +54,52 @@ static void add_moment(const Points<T>& points, const Moment& moment, index_t be
     else add_moment_as<false>(points, moment, begin, end, high, low);
 }
 
+// Positions of four values; IN low, scale, range: those of their attributes.
+static inline ushort4 positions_of(double4 value, const double* low, const double* scale, const double* range, const Ruler& ruler) {
+    const double4 most = 65535.0 - double4{};
+    const int4 top = ruler.top - int4{};
+    double4 at = (value - load<double4>(low)) * load<double4>(scale) * ruler.steps / load<double4>(range) + ruler.offset;
+    at = at < most ? at : most;
+    const int4 position = __builtin_convertvector(at, int4);
+    return __builtin_convertvector(position < top ? position : top, ushort4);
+}
+
+// A ruler for all attributes of several rows that lie next to each other.
+struct LongRuler {
+    index_t rows, width;
+    double low[kWideStrip], scale[kWideStrip], range[kWideStrip];
+
+    explicit LongRuler(const Ruler& ruler) : rows(kWideStrip / (4 * ruler.count) * 4), width(rows * ruler.count) {
+        for (index_t j = 0; j < width; ++j) {
+            const index_t c = j % ruler.count;
+            low[j] = ruler.low[c], scale[j] = ruler.scale[c], range[j] = ruler.range[c];
+        }
+    }
+};
+
 // OUT out: the positions of rows [begin, end), row by row, from the first of them on.
 template <class T>
 static void find_positions(const Points<T>& points, const Ruler& ruler, index_t begin, index_t end, std::uint16_t* out) {
-    const double4 most = 65535.0 - double4{};
-    const int4 top = ruler.top - int4{};
-    for (index_t i = begin; i < end; ++i) {
+    index_t i = begin;
+    bool all = ruler.count == points.d;
+    for (index_t c = 0; c < ruler.count; ++c) all = all && ruler.attributes[c] == c;
+    if (all) {
+        const LongRuler several(ruler);
+        for (; several.rows > 0 && i + several.rows <= end; i += several.rows, out += several.width)
+            for (index_t j = 0; j < several.width; j += 4)
+                store(out + j, positions_of(four(points.row(i) + j), several.low + j, several.scale + j, several.range + j, ruler));
+    }
+    for (; i < end; ++i) {
         const T* x = points.row(i);
         for (index_t c = 0; c < ruler.count; c += 4) {
             const index_t* a = ruler.attributes + c;
             const double4 value = {static_cast<double>(x[a[0]]), static_cast<double>(x[a[1]]), static_cast<double>(x[a[2]]), static_cast<double>(x[a[3]])};
-            double4 at = (value - load<double4>(ruler.low + c)) * load<double4>(ruler.scale + c) * ruler.steps / load<double4>(ruler.range + c) +
-                         ruler.offset;
-            at = at < most ? at : most;
-            int4 position = __builtin_convertvector(at, int4);
-            position = position < top ? position : top;
-            const ushort4 narrow = __builtin_convertvector(position, ushort4);
+            const ushort4 found = positions_of(value, ruler.low + c, ruler.scale + c, ruler.range + c, ruler);
             if (ruler.count - c >= 4) {
-                store(out, narrow);
+                store(out, found);
                 out += 4;
             } else {
-                for (index_t l = 0; l < ruler.count - c; ++l) *out++ = narrow[l];
+                for (index_t l = 0; l < ruler.count - c; ++l) *out++ = found[l];
             }
         }
     }

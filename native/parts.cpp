@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 #include <stdexcept>
 
 #include "pool.hpp"
+#include "scratch.hpp"
 
 namespace seedbed {
 namespace {
@@ -14,9 +14,10 @@ using Label = std::uint16_t;
 constexpr Label kNone = std::numeric_limits<Label>::max();
 
 // The rows of every part in the order in which they lie in memory: that is how they are read fastest.
-std::vector<index_t> ordered(const Parts& parts, index_t n) {
+Scratch<index_t> ordered(const Parts& parts, index_t n) {
     if (parts.n >= kNone) throw std::invalid_argument("too many parts");
-    std::vector<Label> labels(n, kNone);
+    const Scratch<Label> labels = make_scratch<Label>(n);
+    std::fill_n(labels.get(), n, kNone);
     std::vector<index_t> next;  // place of the next row of each part
     index_t at = 0;
     for (index_t p = 0; p < parts.n; ++p) {
@@ -27,7 +28,7 @@ std::vector<index_t> ordered(const Parts& parts, index_t n) {
             labels[row] = static_cast<Label>(p);
         }
     }
-    std::vector<index_t> rows(at);
+    Scratch<index_t> rows = make_scratch<index_t>(at);
     for (index_t i = 0; i < n; ++i)
         if (labels[i] != kNone) rows[next[labels[i]]++] = i;
     return rows;
@@ -38,8 +39,7 @@ template <class T>
 class Copy {
 public:
     Copy(const Points<T>& points, index_t most)
-        : all_(points), x_(std::make_unique_for_overwrite<T[]>(most * points.d)),
-          weight_(points.weight ? std::make_unique_for_overwrite<double[]>(most) : nullptr) {}
+        : all_(points), x_(make_scratch<T>(most * points.d)), weight_(points.weight ? make_scratch<double>(most) : Scratch<double>()) {}
 
     Points<T> of(const index_t* rows, index_t n) {
         const index_t d = all_.d;
@@ -61,8 +61,8 @@ private:
     }
 
     Points<T> all_;
-    std::unique_ptr<T[]> x_;
-    std::unique_ptr<double[]> weight_;
+    Scratch<T> x_;
+    Scratch<double> weight_;
 };
 
 template <class T>
@@ -83,7 +83,7 @@ std::vector<T> cluster_parts(const Dataset<T>& data, const Parts& parts, const i
     const Points<T>& points = data.points;
     const index_t d = points.d;
     if (std::any_of(starts, starts + parts.n * k, [&](index_t row) { return row < 0 || row >= points.n; })) throw std::invalid_argument("no such row");
-    const std::vector<index_t> rows = ordered(parts, points.n);
+    const Scratch<index_t> rows = ordered(parts, points.n);
     const auto begin = [&](index_t p) { return p > 0 ? parts.ends[p - 1] : 0; };
     index_t most = 0;
     for (index_t p = 0; p < parts.n; ++p) most = std::max(most, parts.ends[p] - begin(p));

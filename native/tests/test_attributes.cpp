@@ -45,16 +45,16 @@ void test_attributes(index_t n, index_t d, bool weighted) {
     std::vector<index_t> all(d);
     for (index_t j = 0; j < d; ++j) all[j] = j;
     const Grid grid{65536.0, 0.0, 65535};
-    const std::vector<std::uint16_t> positions = grid_positions(data, all.data(), d, grid, 2);
-    CHECK(positions == grid_positions(data, all.data(), d, grid, 1));
+    const Scratch<std::uint16_t> positions = grid_positions(data, all.data(), d, grid, 2), alone = grid_positions(data, all.data(), d, grid, 1);
+    CHECK(std::equal(positions.get(), positions.get() + n * d, alone.get()));
     for (index_t i = 0; i < n; ++i) CHECK(positions[i * d] == 0);
 }
 
-void test_groups(index_t n, index_t d, int values, int shift) {
+void test_groups(index_t n, index_t d, int bits, int values, int shift) {
     std::mt19937_64 random(static_cast<unsigned>(n + shift));
     std::vector<std::uint16_t> rows(n * d);
     for (std::uint16_t& v : rows) v = static_cast<std::uint16_t>(random() % values);
-    const Groups groups = group_rows(rows.data(), n, d, shift);
+    const Groups groups = group_rows(rows.data(), n, d, bits, shift);
     std::map<std::vector<int>, std::int32_t> known;
     for (index_t i = 0; i < n; ++i) {
         std::vector<int> key;
@@ -64,6 +64,8 @@ void test_groups(index_t n, index_t d, int values, int shift) {
         if (fresh) CHECK(groups.first[at->second] == i);
     }
     CHECK(groups.first.size() == known.size());
+    const index_t fewest = fewest_groups(rows.data(), n, d, bits, shift), all = static_cast<index_t>(known.size());
+    CHECK(fewest <= all && fewest >= all - all / 10);
 }
 
 }  // namespace
@@ -74,9 +76,13 @@ int main() {
         test_attributes<double>(9000, 3, weighted);
         test_attributes<double>(1, 1, weighted);
     }
-    test_groups(5000, 3, 12, 0);
-    test_groups(5000, 3, 65536, 0);
-    test_groups(5000, 2, 65536, 9);
-    test_groups(33, 1, 5, 16);
-    test_groups(0, 1, 5, 0);
+    for (const int bits : {4, 16}) {
+        test_groups(5000, 3, bits, 12, 0);
+        test_groups(5000, 9, bits, 16, 2);
+        test_groups(5000, 10, bits, 4, 0);
+    }
+    test_groups(5000, 3, 16, 65536, 0);
+    test_groups(5000, 2, 16, 65536, 9);
+    test_groups(33, 1, 16, 5, 16);
+    test_groups(0, 1, 16, 5, 0);
 }

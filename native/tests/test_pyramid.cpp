@@ -16,42 +16,66 @@ namespace {
 // What lies in each cell: the sum of its rows, then their weight.
 using Picture = std::map<std::vector<int>, std::vector<double>>;
 
+struct Grid {
+    std::vector<std::uint16_t> rows;  // n x d
+    std::vector<double> weight;
+    index_t n, d, n_keys;  // the last attributes are keys
+    bool weighted;
+};
+
+// Which cell of a level a row or the mean of some rows lies in.
+template <class V>
+std::vector<int> cell_of(const Grid& grid, const V* row, int level) {
+    std::vector<int> cell;
+    for (index_t j = level == 0 ? 0 : grid.d - grid.n_keys; j < grid.d; ++j) cell.push_back(static_cast<int>(row[j]) >> level);
+    return cell;
+}
+
+Picture picture_of(const Grid& grid, int level) {
+    Picture out;
+    for (index_t i = 0; i < grid.n; ++i) {
+        const std::uint16_t* row = &grid.rows[i * grid.d];
+        std::vector<double>& sum = out.emplace(cell_of(grid, row, level), std::vector<double>(grid.d + 1)).first->second;
+        const double mass = grid.weighted ? grid.weight[i] : 1.0;
+        for (index_t j = 0; j < grid.d; ++j) sum[j] += mass * row[j];
+        sum[grid.d] += mass;
+    }
+    return out;
+}
+
+void check_picture(const Grid& grid, const Cells& cells, int level) {
+    Picture expected = picture_of(grid, level);
+    const index_t d = grid.d;
+    std::vector<double> means(cells.n * d), masses(cells.n);
+    std::vector<std::uint8_t> joins(cells.n);
+    const index_t size =
+        make_picture(cells.means.get(), cells.mass.get(), cells.joins.get(), cells.n, d, level, means.data(), masses.data(), joins.data());
+    CHECK(size == static_cast<index_t>(expected.size()));
+    for (index_t i = 0; i < size; ++i) {
+        CHECK(joins[i] > level);
+        const auto at = expected.find(cell_of(grid, &means[i * d], level));
+        CHECK(at != expected.end());
+        CHECK(masses[i] == at->second[d]);
+        for (index_t j = 0; j < d; ++j) CHECK(std::abs(means[i * d + j] * masses[i] - at->second[j]) < 1e-9 * (1.0 + at->second[j]));
+        expected.erase(at);
+    }
+    CHECK(expected.empty());
+}
+
 void check_pictures(index_t n, index_t d, int bits, int values, index_t n_keys, bool weighted) {
     std::mt19937_64 random(static_cast<unsigned>(n + d + values));
-    std::vector<std::uint16_t> rows(n * d);
-    std::vector<double> weight(n);
-    for (std::uint16_t& v : rows) v = static_cast<std::uint16_t>(random() % static_cast<unsigned>(values));
-    for (double& w : weight) w = static_cast<double>(1 + random() % 8);
+    Grid grid{std::vector<std::uint16_t>(n * d), std::vector<double>(n), n, d, n_keys, weighted};
+    for (std::uint16_t& v : grid.rows) v = static_cast<std::uint16_t>(random() % static_cast<unsigned>(values));
+    for (double& w : grid.weight) w = static_cast<double>(1 + random() % 8);
     std::vector<index_t> keys;
     for (index_t a = 0; a < n_keys; ++a) keys.push_back(d - 1 - a);
-
-    const Cells cells = sort_cells(rows.data(), n, d, bits, keys.data(), n_keys, weighted ? weight.data() : nullptr);
-    const index_t count = static_cast<index_t>(cells.mass.size());
-    for (int level = 0; level <= bits; ++level) {
-        Picture expected, found;
-        for (index_t i = 0; i < n; ++i) {
-            std::vector<int> cell;
-            for (index_t j = 0; j < d; ++j)
-                if (level == 0 || j >= d - n_keys) cell.push_back(rows[i * d + j] >> level);
-            std::vector<double>& sum = expected.emplace(cell, std::vector<double>(d + 1)).first->second;
-            const double mass = weighted ? weight[i] : 1.0;
-            for (index_t j = 0; j < d; ++j) sum[j] += mass * rows[i * d + j];
-            sum[d] += mass;
-        }
-        std::vector<double> means(count * d), masses(count);
-        const index_t size = make_picture(cells.positions.data(), cells.mass.data(), cells.joins.data(), count, d, level, means.data(), masses.data());
-        CHECK(size == static_cast<index_t>(expected.size()));
-        for (index_t i = 0; i < size; ++i) {
-            std::vector<int> cell;
-            for (index_t j = 0; j < d; ++j)
-                if (level == 0 || j >= d - n_keys) cell.push_back(static_cast<int>(means[i * d + j]) >> level);
-            const auto at = expected.find(cell);
-            CHECK(at != expected.end());
-            CHECK(masses[i] == at->second[d]);
-            for (index_t j = 0; j < d; ++j) CHECK(std::abs(means[i * d + j] * masses[i] - at->second[j]) < 1e-9 * (1.0 + at->second[j]));
-            expected.erase(at);
-        }
-        CHECK(expected.empty());
+    const double all = static_cast<double>(n);
+    for (const Wanted& wanted : {Wanted{1, all}, Wanted{20, 0.5 * all}, Wanted{n / 2, 0.1 * all}, Wanted{2 * n, 0.0}}) {
+        const Cells cells = sort_cells(grid.rows.data(), n, d, bits, keys.data(), n_keys, weighted ? grid.weight.data() : nullptr, wanted);
+        CHECK(cells.level >= 0 && cells.level <= bits);
+        for (int level = 0; level < cells.level; ++level) CHECK(static_cast<double>(picture_of(grid, level).size()) > wanted.most);
+        if (cells.level > 0) CHECK(cells.n >= wanted.least);
+        for (int level = cells.level; level <= bits; ++level) check_picture(grid, cells, level);
     }
 }
 

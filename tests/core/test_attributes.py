@@ -7,6 +7,7 @@ from fixtures import F9, RUSP, blobs
 from seedbed._core._attributes import (
     cell_positions,
     describe_attributes,
+    fewest_groups,
     group_rows,
     largest_magnitude,
     mean_of_attributes,
@@ -109,14 +110,18 @@ def test_groups(shift, d):
     np.testing.assert_array_equal(first, np.sort(index))
     by_appearance = np.argsort(np.argsort(index))
     np.testing.assert_array_equal(labels, by_appearance[inverse.ravel()])
+    fewest = fewest_groups(rows, shift)
+    assert 0.9 * len(first) <= fewest <= len(first)
+    assert fewest_groups(rows[::-1], shift) == fewest
 
 
 def test_arguments_that_do_not_fit_are_refused():
     data = as_points(F9).data
     with pytest.raises(ValueError, match="attribute out of range"):
         cell_positions(data, np.array([2]), 4, 1)
-    with pytest.raises(ValueError, match="shift out of range"):
-        group_rows(np.zeros((2, 2), np.uint16), 17)
+    for find in (group_rows, fewest_groups):
+        with pytest.raises(ValueError, match="shift out of range"):
+            find(np.zeros((2, 2), np.uint16), 17)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

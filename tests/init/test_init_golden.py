@@ -141,9 +141,9 @@ class TestBradleyFayyad:
 
     def test_parts_are_clustered_to_a_fixed_point(self):
         X = blobs(100, 3, 4)
-        all_rows, start = [np.arange(100)], np.arange(4)[np.newaxis]
+        rows, end, start = np.arange(100), np.array([100]), np.arange(4)[np.newaxis]
         (centers,) = cluster_parts(
-            as_points(X).data, all_rows, start, tol=1e-6, max_iter=100, n_threads=1
+            as_points(X).data, rows, end, start, tol=1e-6, max_iter=100, n_threads=1
         )
         again = KMeans(4, init=centers, n_init=1, tol=0).fit(X).cluster_centers_
         np.testing.assert_allclose(again, centers, rtol=1e-6)

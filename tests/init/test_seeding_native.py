@@ -207,6 +207,11 @@ def test_spreading_needs_two_rows_that_exist():
             _seeding.spread_seeds(data, np.array(rows))
 
 
+def cluster_parts(data, parts, starts, **options):
+    ends = np.cumsum([len(part) for part in parts])
+    return _seeding.cluster_parts(data, np.concatenate(parts), ends, starts, **options)
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("n_threads", [1, 3])
@@ -217,9 +222,7 @@ def test_parts_are_clustered_as_data_of_their_own(dtype, weighted, n_threads):
     points = as_points(X, weight)
     parts = np.array_split(rng.permutation(len(X))[:2900], 7)  # some rows in no part
     starts = np.array([part[:5] for part in parts])
-    found = _seeding.cluster_parts(
-        points.data, parts, starts, tol=1e-6, max_iter=100, n_threads=n_threads
-    )
+    found = cluster_parts(points.data, parts, starts, tol=1e-6, max_iter=100, n_threads=n_threads)
     for part, rows, centers in zip(parts, starts, found, strict=True):
         (alone,) = run_inner(points.take(np.sort(part)), X[rows][np.newaxis], 1)
         assert centers.tobytes() == alone.centers.tobytes()
@@ -229,9 +232,7 @@ def test_parts_of_too_few_distinct_rows_keep_them():
     X = np.array([[0.0], [0], [1], [1], [5], [6], [7], [8]])
     parts = [np.array([0, 1, 2, 3]), np.array([4, 5, 6, 7])]
     starts = np.array([[0, 2, 0], [4, 5, 6]])
-    found = _seeding.cluster_parts(
-        as_points(X).data, parts, starts, tol=1e-6, max_iter=100, n_threads=1
-    )
+    found = cluster_parts(as_points(X).data, parts, starts, tol=1e-6, max_iter=100, n_threads=1)
     assert found[0].ravel().tolist() == [0, 1, 0]
     assert found[1].ravel().tolist() == [5, 6, 7.5]
 
@@ -240,7 +241,7 @@ def test_parts_that_overlap_are_refused():
     data, starts = as_points(F9).data, np.zeros((2, 1), np.int64)
     for parts in ([np.array([0, 1]), np.array([1])], [np.array([0]), np.array([9])]):
         with pytest.raises(ValueError, match="a row twice"):
-            _seeding.cluster_parts(data, parts, starts, tol=0, max_iter=1, n_threads=1)
+            cluster_parts(data, parts, starts, tol=0, max_iter=1, n_threads=1)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

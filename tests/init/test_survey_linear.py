@@ -253,11 +253,12 @@ class TestLu:
         centers = init.Lu().seed(G6, 2).centers
         np.testing.assert_allclose(np.sort(centers.ravel()), [1, 11], atol=12 / 255)
 
-    @pytest.mark.parametrize("d", [2, 15])
-    def test_every_level_has_all_the_weight_and_the_mean(self, d):
+    @pytest.mark.parametrize("d", [2, 8, 15])
+    @pytest.mark.parametrize("shrink", [0.5, 1.0])
+    def test_every_level_has_all_the_weight_and_the_mean(self, d, shrink):
         X = blobs(20_000, d, 4)
         weight = np.random.default_rng(0).gamma(2.0, size=len(X))
-        pyramid = _lu._Pyramid(as_points(X, weight), 6, 60, 1)
+        pyramid = _lu._Pyramid(as_points(X, weight), 6, 60, 1, shrink=shrink)
         assert len(pyramid.sizes) > 1
         assert list(pyramid.sizes) == sorted(set(pyramid.sizes), reverse=True)
         means = []
@@ -270,12 +271,38 @@ class TestLu:
 
     def test_coarser_points_are_means_of_cells(self):
         X = blobs(5000, 2, 4)
-        pyramid = _lu._Pyramid(as_points(X), 8, 20, 1)
+        pyramid = _lu._Pyramid(as_points(X), 8, 20, 1, shrink=1.0)
         fine = pyramid.picture(0)
         cells = np.floor(fine.x / 2)
         _, inverse = np.unique(cells, axis=0, return_inverse=True)
         mass = np.bincount(inverse.ravel(), weights=fine.weight)
         assert sorted(mass) == sorted(pyramid.picture(1).weight)
+
+    @pytest.mark.parametrize("d", [2, 5, 14])
+    @pytest.mark.parametrize("shrink", [0.3, 0.5, 0.9])
+    @pytest.mark.parametrize("repeats", [1, 3])
+    def test_pictures_that_shrink_too_little_are_left_out(self, d, shrink, repeats):
+        X = np.repeat(blobs(6000, d, 4), repeats, axis=0)
+        every, some = (init.Lu(shrink=s).seed(X, 4).info["levels"] for s in (1.0, shrink))
+        expected = [every[0]]
+        for size in every[1:]:
+            if size <= shrink * expected[-1] or size == every[-1]:
+                expected.append(size)
+        assert list(some[1:]) == expected[1:]
+        assert some[0] in (every[0], len(X))  # equal rows are merged or not, which is the same
+
+    @pytest.mark.parametrize("weighted", [False, True])
+    def test_neither_order_nor_threads_matter(self, weighted):
+        X = blobs(60_000, 8, 5)
+        order = np.random.default_rng(0).permutation(len(X))
+        weight = np.random.default_rng(1).integers(1, 4, len(X)) if weighted else None
+        one = init.Lu().seed(X, 5, sample_weight=weight, n_threads=1)
+        many = init.Lu().seed(X, 5, sample_weight=weight, n_threads=2)
+        moved = init.Lu().seed(
+            X[order], 5, sample_weight=weight if weight is None else weight[order]
+        )
+        assert one.info["levels"][0] == len(X)  # not merged: the case that is not sorted
+        assert one.centers.tobytes() == many.centers.tobytes() == moved.centers.tobytes()
 
     def test_the_result_is_nearly_a_fixed_point(self):
         X = blobs(5000, 3, 5)

@@ -90,3 +90,9 @@ def nearest_levels(
 def group_rows(rows: NDArray[np.uint16], shift: int = 0) -> Groups:
     """Groups of rows that are equal once ``shift`` bits are dropped from every value."""
     return Groups(*_native.group_rows(np.ascontiguousarray(rows), shift))
+
+
+def fewest_groups(rows: NDArray[np.uint16], shift: int = 0) -> int:
+    """A number of such groups that there are at least, some per cent below what it is; the same for
+    any order of rows, and found many times faster."""
+    return _native.fewest_groups(np.ascontiguousarray(rows), shift)

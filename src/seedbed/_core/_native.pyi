@@ -121,6 +121,7 @@ def argsort(
 def select_rows(
     keys: npt.NDArray[Any], places: npt.NDArray[np.int64], n_threads: int
 ) -> npt.NDArray[np.int64]: ...
+def fewest_groups(rows: npt.NDArray[np.uint16], shift: int) -> int: ...
 
 NEVER_JOINS: int
 
@@ -129,14 +130,18 @@ def sort_cells(
     bits: int,
     keys: npt.NDArray[np.int64],
     weight: npt.NDArray[np.float64] | None,
-) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.float64], npt.NDArray[np.uint8]]: ...
+    *,
+    least: int,
+    most: float,
+) -> tuple[int, npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.uint8]]: ...
 def make_picture(
-    positions: npt.NDArray[np.uint16],
+    cells: npt.NDArray[np.float64],
     mass: npt.NDArray[np.float64],
     joins: npt.NDArray[np.uint8],
     level: int,
     means: npt.NDArray[np.float64],
     masses: npt.NDArray[np.float64],
+    left: npt.NDArray[np.uint8],
 ) -> None: ...
 
 # search

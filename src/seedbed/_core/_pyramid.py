@@ -13,23 +13,27 @@ Floats = NDArray[np.float64]
 
 
 class Cells(NamedTuple):
-    """Occupied cells of the finest picture, sorted by their bits so that those of any coarser one
-    are neighbours."""
+    """Occupied cells of a picture, sorted by their bits so that those of any coarser one are
+    neighbours."""
 
-    positions: NDArray[np.uint16]  # cells × features
-    mass: Floats  # the weight of the rows in each
+    level: int  # of the picture: finer ones are not known
+    means: Floats  # cells × features: the mean position of the rows in each
+    mass: Floats  # their weight
     joins: NDArray[np.uint8]  # the level from which a cell is one with the cell before it
 
     def sizes(self, levels: int) -> NDArray[np.int64]:
-        """How many cells the pictures of so many levels have, the finest first."""
+        """How many cells the pictures of so many levels have, the finest first; those of levels
+        that are not known have at least as many as given."""
         joined = np.cumsum(np.bincount(self.joins, minlength=levels))[:levels]
         sizes: NDArray[np.int64] = len(self.joins) - joined
         return sizes
 
-    def picture(self, level: int, means: Floats, masses: Floats) -> None:
-        """Write the picture of a level: the weighted mean position of each of its cells, and their
-        masses. The room must be of the right size."""
-        _native.make_picture(self.positions, self.mass, self.joins, level, means, masses)
+    def coarser(self, level: int) -> Cells:
+        """The cells of a coarser picture."""
+        size = int(self.sizes(level + 1)[level])
+        made = np.empty((size, self.means.shape[1])), np.empty(size), np.empty(size, np.uint8)
+        _native.make_picture(self.means, self.mass, self.joins, level, *made)
+        return Cells(level, *made)
 
 
 def sort_cells(
@@ -37,8 +41,16 @@ def sort_cells(
     bits: int,
     keys: NDArray[np.int64],
     weight: Floats | None,
+    *,
+    least: int,
+    most: float,
 ) -> Cells:
-    """Cells of rows at ``positions`` below ``2**bits``; the attributes that are ``keys`` decide
-    which of them are one in coarser pictures."""
+    """Cells of rows at ``positions`` below ``2**bits``.
+
+    Rows are one cell of a level where the attributes that are ``keys`` differ in no more than so
+    many of their lowest bits; of level 0, where all attributes are equal. The cells are those of
+    the finest picture of at most ``most`` of them, or of a finer one where that has fewer than
+    ``least``.
+    """
     positions, keys = np.ascontiguousarray(positions), np.ascontiguousarray(keys, np.int64)
-    return Cells(*_native.sort_cells(positions, bits, keys, weight))
+    return Cells(*_native.sort_cells(positions, bits, keys, weight, least=least, most=most))

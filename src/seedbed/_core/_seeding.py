@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -49,7 +48,8 @@ def distinct_among(data: Dataset, rows: NDArray[np.int64], limit: int) -> NDArra
 
 def cluster_parts(
     data: Dataset,
-    parts: Sequence[NDArray[np.int64]],
+    order: NDArray[np.int64],
+    ends: NDArray[np.int64],
     starts: NDArray[np.int64],
     *,
     tol: float,
@@ -58,12 +58,11 @@ def cluster_parts(
 ) -> NDArray[np.float32] | NDArray[np.float64]:
     """The centres (parts × clusters × features) that k-means finds in each part of the rows.
 
-    Parts are lists of rows without repetition; a part starts from the rows in its row of
-    ``starts``. Empty clusters move to far points; in a part of too few distinct rows they stay.
+    ``order`` has the rows of the first part, of the second and so on, none of them twice, and
+    ``ends`` where each part ends in it. A part starts from the rows in its row of ``starts``. Empty
+    clusters move to far points; in a part of too few distinct rows they stay.
     """
-    order = np.concatenate(parts).astype(np.int64, copy=False)
-    ends = np.cumsum([len(part) for part in parts], dtype=np.int64)
-    starts = np.ascontiguousarray(starts, np.int64)
+    order, ends, starts = (np.ascontiguousarray(rows, np.int64) for rows in (order, ends, starts))
     return _native.cluster_parts(
         data, order, ends, starts, tol=tol, max_iter=max_iter, n_threads=n_threads
     )

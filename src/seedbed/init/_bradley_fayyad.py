@@ -62,10 +62,17 @@ class BradleyFayyad(Method):
         if parts < 2:
             seeds = MacQueen()._seed(points, n_clusters, rng, n_threads)
             return Seeds(seeds.centers, seeds.indices, {"subsamples": 1})
-        split = np.array_split(rng.permutation(points.n), parts)
+        order = rng.permutation(points.n)
+        split = np.array_split(order, parts)
         drawn = np.stack([_draw_start(points, part, n_clusters, rng) for part in split])
         starts = cluster_parts(
-            points.data, split, drawn, tol=TOLERANCE, max_iter=MOST_ITERATIONS, n_threads=n_threads
+            points.data,
+            order,
+            np.cumsum([len(part) for part in split]),
+            drawn,
+            tol=TOLERANCE,
+            max_iter=MOST_ITERATIONS,
+            n_threads=n_threads,
         )
         pooled = points_of(starts.reshape(-1, points.d), None, n_threads=n_threads)
         refined = run_inner(pooled, starts, n_threads)

@@ -3,6 +3,7 @@ the data, from the top down."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 
 from seedbed._core._attributes import (
     describe_attributes,
+    fewest_groups,
+    group_rows,
     nearest_levels,
     range_of_attributes,
 )
@@ -35,6 +38,12 @@ class Lu(Method):
     The finest picture has the rows rounded to ``2**bits`` values per attribute; in each coarser
     one, cells of double the width are merged into the weighted mean of their points. The coarsest
     has at least 20 points per cluster, and its heaviest points are where k-means starts.
+
+    The paper's pictures go on until nothing merges. Here, one in between is made where it has at
+    most ``shrink`` times the points of the next finer one: those left out would cost as much as
+    that one and change hardly anything, and by default all in between have together no more points
+    than the finest. ``info["levels"]`` has the number of points of each picture, the finest first,
+    where equal rows are one point if there are many of them.
     """
 
     meta = Meta(
@@ -67,6 +76,13 @@ class Lu(Method):
         allowed="None or an int between 1 and 16",
         accepts=lambda v: v is None or (is_integer(v) and 1 <= v <= 16),
     )
+    shrink: float = parameter(
+        0.5,
+        "points that a picture between the coarsest and the finest may have, as a share of those "
+        "of the next finer one; 1.0 for every picture that merges anything",
+        allowed="a number above 0 and up to 1",
+        accepts=lambda v: isinstance(v, float | int) and not isinstance(v, bool) and 0 < v <= 1,
+    )
     spread: bool = parameter(
         False,
         "whether to weigh the heaviest points by their distance to those taken, one after another",
@@ -78,13 +94,15 @@ class Lu(Method):
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
         bits = (10 if points.n > _LARGE else 8) if self.bits is None else int(self.bits)
-        pyramid = _Pyramid(points, bits, _POINTS_PER_SEED * n_clusters, n_threads)
+        least = _POINTS_PER_SEED * n_clusters
+        pyramid = _Pyramid(points, bits, least, n_threads, shrink=float(self.shrink))
         top = pyramid.picture(len(pyramid.sizes) - 1)
         centers = top.x[_heaviest(top, n_clusters, spread=bool(self.spread))]
         if len(centers) == n_clusters:
             for at in reversed(range(len(pyramid.sizes))):
                 picture = pyramid.picture(at)
-                centers = run_inner(picture, centers[np.newaxis], n_threads)[0].centers
+                start: Any = centers.astype(picture.x.dtype)[np.newaxis]
+                centers = run_inner(picture, start, n_threads)[0].centers
         found = _unrounded(points, centers, bits)
         kept = distinct_rows(points_of(found, None).data, n_clusters)
         seeds, added = add_farthest(points, found[kept], n_clusters, n_threads)
@@ -99,38 +117,74 @@ class Lu(Method):
 class _Pyramid:
     """Pictures of the data, the finest first, all in units of the finest grid.
 
-    Those above the finest have at least ``least`` points; one that merges nothing is left out. They
-    are made in the same memory, one at a time: a picture is gone when another is asked for.
+    Those above the finest have at least ``least`` points. The coarsest of these is made, and those
+    in between that have at most ``shrink`` times the points of the next finer one.
     """
 
-    def __init__(self, points: Points, bits: int, least: int, n_threads: int) -> None:
-        self.n_threads = n_threads
-        positions = nearest_levels(points.data, np.arange(points.d), 1 << bits, n_threads)
+    def __init__(
+        self, points: Points, bits: int, least: int, n_threads: int, *, shrink: float
+    ) -> None:
+        self.n_threads, self.weight = n_threads, points.weight
+        self.positions = nearest_levels(points.data, np.arange(points.d), 1 << bits, n_threads)
         keys = np.arange(points.d)
         if points.d > _MOST_KEYS:
             keys = describe_attributes(points.data, n_threads).widest(_MOST_KEYS)
-        self.cells = sort_cells(positions, bits, keys, points.weight)
-        sizes = self.cells.sizes(bits + 1)
-        merges = np.diff(sizes, prepend=sizes[0] + 1) < 0
-        kept = np.flatnonzero(merges & ((sizes >= least) | (np.arange(bits + 1) == 0)))
-        self.levels = tuple(int(level) for level in kept)
-        self.sizes = tuple(int(size) for size in sizes[kept])
-        self.room = np.empty((self.sizes[0], points.d)), np.empty(self.sizes[0])
+        self.most = shrink * points.n
+        cells = sort_cells(self.positions, bits, keys, points.weight, least=least, most=self.most)
+        self.merged = cells.level == 0  # equal rows, in the finest picture
+        sizes = cells.sizes(bits + 1)
+        sizes[: cells.level] = points.n
+        levels = self._worth_making(sizes, least, shrink)
+        self.sizes = tuple(int(sizes[level]) for level in levels)
+        self.cells = [cells]  # of each picture; of the finest only where they are merged
+        for level in levels[1:]:
+            cells = cells.coarser(level) if level > cells.level else cells
+            self.cells.append(cells)
+
+    def _worth_making(self, sizes: NDArray[np.int64], least: int, shrink: float) -> tuple[int, ...]:
+        """Levels of the pictures that are made."""
+        candidates = [i for i in range(1, len(sizes)) if least <= sizes[i] < sizes[i - 1]]
+        between = sizes[candidates[:-1]]
+        for distinct in self._distinct_rows(int(sizes[0])):
+            if not ((between > shrink * distinct) & (between <= self.most)).any():
+                break  # more distinct rows would make no difference
+        levels, last = [0], distinct
+        for level in candidates:
+            if level == candidates[-1] or sizes[level] <= shrink * last:
+                levels.append(level)
+                last = int(sizes[level])
+        return tuple(levels)
+
+    def _distinct_rows(self, finest: int) -> Iterator[float]:
+        """How many there are at least: numbers that take longer and longer to find, the last is
+        exact."""
+        if self.merged:
+            yield finest
+        else:
+            yield self.most
+            yield fewest_groups(self.positions)
+            yield len(group_rows(self.positions).first)
 
     def picture(self, at: int) -> Points:
-        """Points at the means of cells, with the weight of what lies in them."""
-        means, masses = (room[: self.sizes[at]] for room in self.room)
-        self.cells.picture(self.levels[at], means, masses)
-        return points_of(means, masses, n_threads=self.n_threads)
+        """Points at the means of cells, with the weight of what lies in them.
+
+        The finest has whole numbers only, which single precision holds exactly.
+        """
+        if at == 0 and not self.merged:
+            rows = self.positions.astype(np.float32)
+            return points_of(rows, self.weight, n_threads=self.n_threads)
+        means, mass = self.cells[at].means, self.cells[at].mass
+        x = means.astype(np.float32) if at == 0 else means
+        return points_of(x, mass, n_threads=self.n_threads)
 
 
 def _heaviest(picture: Points, count: int, *, spread: bool) -> NDArray[np.intp]:
     """The heaviest points, the lexicographically first among equals."""
-    assert picture.weight is not None
-    rank = np.lexsort([*picture.x.T[::-1], -picture.weight])
+    weight = np.ones(picture.n) if picture.weight is None else picture.weight
+    rank = np.lexsort([*picture.x.T[::-1], -weight])
     if not spread:
         return rank[:count]
-    x, weight = picture.x[rank], picture.weight[rank]
+    x, weight = picture.x[rank], weight[rank]
     chosen, nearest = [0], np.full(len(x), np.inf)
     while len(chosen) < min(count, len(x)):
         nearest = np.minimum(nearest, np.linalg.norm(x - x[chosen[-1]], axis=1))
@@ -141,6 +195,6 @@ def _heaviest(picture: Points, count: int, *, spread: bool) -> NDArray[np.intp]:
 def _unrounded(points: Points, centers: FloatArray, bits: int) -> FloatArray:
     """Centres on the grid as centres among the rows."""
     low, high = (edge.astype(np.float64) for edge in range_of_attributes(points.data))
-    part = centers / ((1 << bits) - 1)
+    part = centers.astype(np.float64) / ((1 << bits) - 1)
     inside: Any = np.clip(low * (1.0 - part) + high * part, low, high)
     return inside.astype(points.x.dtype)  # type: ignore[no-any-return]
