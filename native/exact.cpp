@@ -126,7 +126,7 @@ static void squares(const Points<T>& points, const T* centers, const std::int32_
 }
 
 template <class T>
-static constexpr SeedKernels<T> seed_kernels{list_reachable<T>, list_marked, weigh<T>, weigh_range<T>, lower<T>, measure<T>, lower_all<T>, total<T>, greatest<T>, make_sketch<T>, compare,
+static constexpr SeedKernels<T> seed_kernels{list_reachable<T>, list_marked, weigh<T>, lower<T>, measure<T>, lower_all<T>, total<T>, greatest<T>, make_sketch<T>, compare,
                                                     first_spreading<T>};
 
 template <class T>

@@ -250,57 +250,6 @@ static void weigh(const SeedState<T>& s, const std::int32_t* list, index_t count
     }
 }
 
-// Weights of rows i to i + 3, none from `end` on.
-template <class T>
-static inline double4 four_masses(const SeedState<T>& s, index_t i, index_t end) {
-    if (!s.points.weight) return splat4(s.weight_scale);
-    if (i + 4 <= end) return load<double4>(s.points.weight + i) * s.weight_scale;
-    double4 mass = {};
-    for (index_t l = i; l < end; ++l) mass[l - i] = s.points.weight[l] * s.weight_scale;
-    return mass;
-}
-
-template <int Group, bool Scaled, class T>
-static void weigh_range_as(const SeedState<T>& s, index_t begin, index_t end, const double* candidates, double* gains, std::uint64_t* nearer,
-                           index_t plane) {
-    const Tail<T> tail(s.points);
-    for (index_t at = begin; at < end; at += kWord) {
-        double4 sum[Group] = {};
-        std::uint64_t found[Group] = {};
-        for (int p = 0; p < kWord && at + p < end; p += 4) {
-            const index_t i = at + p, last = end - 1;  // md^2 is zero after the last row, so nothing is gained there
-            double4 square[Group];
-            squares_of_four<Group, Scaled>(s, tail, s.points.row(i), s.points.row(i < last ? i + 1 : last), s.points.row(i + 1 < last ? i + 2 : last),
-                                           s.points.row(i + 2 < last ? i + 3 : last), candidates, square);
-            const double4 mass = four_masses(s, i, end), before = load<double4>(s.square + i);
-#pragma GCC unroll 3
-            for (int c = 0; c < Group; ++c) {
-                const double4 less = before - square[c];
-                sum[c] += where(less > splat4(0.0), mass * less);
-                found[c] |= bits_of((less > splat4(0.0)) & (mass > splat4(0.0))) << p;
-            }
-        }
-        for (int c = 0; c < Group; ++c) {
-            gains[c] += lanes_added(sum[c]);
-            nearer[c * plane + (at - begin) / kWord] = found[c];
-        }
-    }
-}
-
-// `weigh` for all of rows [begin, end), begin at a word's start, end too or that of the data; nothing need be cleared.
-template <class T>
-static void weigh_range(const SeedState<T>& s, index_t begin, index_t end, const double* candidates, index_t n, double* gains,
-                        std::uint64_t* nearer, index_t plane) {
-    using Weigh = decltype(&weigh_range_as<1, false, T>);
-    constexpr Weigh plain[] = {weigh_range_as<1, false, T>, weigh_range_as<2, false, T>, weigh_range_as<3, false, T>};
-    constexpr Weigh scaled[] = {weigh_range_as<1, true, T>, weigh_range_as<2, true, T>, weigh_range_as<3, true, T>};
-    for (index_t c = 0; c < n;) {
-        const index_t group = n - c >= 3 && n - c != 4 ? 3 : (n - c >= 2 ? 2 : 1);
-        (s.inverse_unit == 1.0 ? plain : scaled)[group - 1](s, begin, end, candidates + c * s.stride, gains + c, nearer + c * plane, plane);
-        c += group;
-    }
-}
-
 constexpr index_t kLead = 24;  // rows of a list between the one treated and the one asked for
 
 // Four listed rows: the last ones of a list are repeated.

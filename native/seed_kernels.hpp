@@ -68,8 +68,6 @@ struct SeedKernels {
     index_t (*list_marked)(const std::uint64_t* bits, index_t words, std::int32_t* list);
     void (*weigh)(const SeedState<T>& s, const std::int32_t* list, index_t count, index_t begin, const double* candidates, index_t n,
                   double* gains, std::uint64_t* nearer, index_t plane);
-    void (*weigh_range)(const SeedState<T>& s, index_t begin, index_t end, const double* candidates, index_t n, double* gains,
-                        std::uint64_t* nearer, index_t plane);
     void (*lower)(const SeedState<T>& s, const std::int32_t* list, index_t count, index_t begin, const double* center, std::int32_t id);
     double (*measure)(const SeedState<T>& s, index_t begin, index_t end, const double* center);
     double (*lower_all)(const SeedState<T>& s, index_t begin, index_t end, const double* center, std::int32_t id);

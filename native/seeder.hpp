@@ -10,7 +10,6 @@
 #include <limits>
 #include <memory>
 #include <numeric>
-#include <span>
 #include <vector>
 
 #include "engine.hpp"
@@ -252,31 +251,20 @@ private:
         counts_[w] += count * n;
     }
 
-    // Every contender against the rows it is marked for, few rows at a time: they stay in cache. Where marks are
-    // many, all candidates against all rows in order.
+    // Every contender against the rows it is marked for, few rows at a time: they stay in cache.
     void weigh_marked(index_t t, int w, double* gains) {
         const index_t n = static_cast<index_t>(contends_.size());
-        for (index_t begin = t * kTask; begin < end_of(t); begin += kSpan) {
-            const index_t end = std::min(end_of(t), begin + kSpan), first = (begin - t * kTask) / kWord, words = (end - begin + kWord - 1) / kWord;
-            index_t marked = 0;
-            for (index_t c = 0; c < n; ++c) marked += contends_[c] ? count_bits(bits_of(c, t) + first, words) : 0;
-            if (marked > end - begin) {
-                seeding<T>().weigh_range(state_, begin, end, coordinates_.data(), n, gains, bits_of(0, t) + first, tasks_ * kWords);
-                counts_[w] += (end - begin) * n;
-                continue;
-            }
-            for (index_t c = 0; c < n; ++c)
-                if (contends_[c]) weigh_list(c, begin, {bits_of(c, t) + first, static_cast<std::size_t>(words)}, w, gains + c);
-        }
-    }
-
-    // A candidate against the rows from `begin` on that have a bit.
-    void weigh_list(index_t candidate, index_t begin, std::span<std::uint64_t> bits, int w, double* gain) {
         std::int32_t* list = lists_[w].data();
-        const index_t count = seeding<T>().list_marked(bits.data(), static_cast<index_t>(bits.size()), list);
-        std::fill(bits.begin(), bits.end(), std::uint64_t{0});
-        seeding<T>().weigh(state_, list, count, begin, &coordinates_[candidate * state_.stride], 1, gain, bits.data(), 0);
-        counts_[w] += count;
+        for (index_t begin = t * kTask; begin < end_of(t); begin += kSpan)
+            for (index_t c = 0; c < n; ++c) {
+                if (!contends_[c]) continue;
+                const index_t first = (begin - t * kTask) / kWord, words = std::min(kSpan / kWord, words_of(t) - first);
+                std::uint64_t* bits = bits_of(c, t) + first;
+                const index_t count = seeding<T>().list_marked(bits, words, list);
+                std::fill_n(bits, words, std::uint64_t{0});
+                seeding<T>().weigh(state_, list, count, begin, &coordinates_[c * state_.stride], 1, gains + c, bits, 0);
+                counts_[w] += count;
+            }
     }
 
     // The best of the contenders, by exact gains; marks exactly the rows that each is nearer to.
