@@ -40,10 +40,9 @@ class Lu(Method):
     has at least 20 points per cluster, and its heaviest points are where k-means starts.
 
     The paper's pictures go on until nothing merges. Here, one in between is made where it has at
-    most ``shrink`` times the points of the next finer one: those left out would cost as much as
-    that one and change hardly anything, and by default all in between have together no more points
-    than the finest. ``info["levels"]`` has the number of points of each picture, the finest first,
-    where equal rows are one point if there are many of them.
+    most ``shrink`` times the points of the next finer one: those left out would cost more than
+    they save and change hardly anything. ``info["levels"]`` has the number of points of each
+    picture, the finest first, where equal rows are one point if most of them are equal to others.
     """
 
     meta = Meta(
@@ -77,7 +76,7 @@ class Lu(Method):
         accepts=lambda v: v is None or (is_integer(v) and 1 <= v <= 16),
     )
     shrink: float = parameter(
-        0.5,
+        0.1,
         "points that a picture between the coarsest and the finest may have, as a share of those "
         "of the next finer one; 1.0 for every picture that merges anything",
         allowed="a number above 0 and up to 1",
