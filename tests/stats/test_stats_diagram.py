@@ -96,6 +96,7 @@ def test_critical_difference_only_where_there_is_one():
 
 def test_drawing_into_axes_that_are_given():
     figure, ax = plt.subplots()
+    open_before = plt.get_fignums()  # other tests may have left some
     assert stats.critical_difference_diagram(make(8), ax=ax) is ax
     assert tuple(figure.get_size_inches()) == tuple(plt.rcParams["figure.figsize"])
-    assert len(plt.get_fignums()) == 1
+    assert plt.get_fignums() == open_before
