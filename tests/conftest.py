@@ -1,8 +1,18 @@
 """Makes the modules beside this file (fixtures) importable from every test."""
 
+import sys
+
 import pytest
 
 from seedbed.init import _registry
+
+
+@pytest.fixture(autouse=True)
+def _no_figure_is_left_open():
+    """Tests count figures, and which tests share a process is not certain."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 @pytest.fixture

@@ -47,12 +47,6 @@ def choice():
     return sb.choose_k(RUSP, range(1, 8), random_state=0)
 
 
-@pytest.fixture(autouse=True)
-def _no_figure_is_left_open():
-    yield
-    plt.close("all")
-
-
 @pytest.mark.parametrize("which", ["comparison", "choice"])
 def test_a_notebook_shows_a_table_that_runs_nothing(request, which):
     found = request.getfixturevalue(which)
