@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -55,15 +54,6 @@ private:
     double scale_;
 };
 
-template <class T>
-Points<T> rows_of(const T* x, index_t n, index_t d) {
-    Points<T> rows;
-    rows.x = x;
-    rows.n = n;
-    rows.d = d;
-    return rows;
-}
-
 // Calls body(begin, end, worker) for tasks of rows.
 template <class Body>
 void in_tasks(index_t n, int n_threads, const Body& body) {
@@ -89,7 +79,7 @@ public:
     Lowering(const Dataset<T>& data, const T* old, index_t k, const T* fresh, index_t m, int n_threads, std::int32_t* labels, double* squares)
         : data_(data), n_(data.points.n), d_(data.points.d), old_(old), fresh_(fresh), k_(k), m_(m), n_threads_(std::max(1, n_threads)),
           labels_(labels), squares_(squares), inverse_unit_(data.inverse_unit()), scale_(data.frame.unit * data.frame.unit) {
-        for (int w = 0; w < n_threads_; ++w) workers_.emplace_back(d_);
+        for (int w = 0; w < n_threads_; ++w) rooms_.emplace_back(d_);
     }
 
     void lower() {
@@ -104,8 +94,8 @@ private:
     static constexpr double kSorting = 100.0;  // nanoseconds per row, about, to sort and gather
     static constexpr double kLess = 1 - 1e-6;  // more than the rounding of entries and of squares
 
-    struct Worker {
-        explicit Worker(index_t d) : lines(Labeller<T>::lines(d)), x(kTogether * d), labels(kTask), squares(kTask) {}
+    struct Room {
+        explicit Room(index_t d) : lines(Labeller<T>::lines(d)), x(kTogether * d), labels(kTask), squares(kTask) {}
         Lines lines;
         std::vector<T> x, centers;
         std::vector<std::int32_t> labels;
@@ -133,9 +123,9 @@ private:
     void scan_all() {
         const Labeller<T> near(data_, fresh_, m_);
         in_tasks(n_, n_threads_, [&](index_t begin, index_t end, int w) {
-            Worker& worker = workers_[w];
-            near.find(rows_of(data_.points.row(begin), end - begin, d_), worker.lines, worker.labels.data(), worker.squares.data());
-            for (index_t i = begin; i < end; ++i) see(i, worker.labels[i - begin], worker.squares[i - begin]);
+            Room& room = rooms_[w];
+            near.find({data_.points.row(begin), nullptr, end - begin, d_}, room.lines, room.labels.data(), room.squares.data());
+            for (index_t i = begin; i < end; ++i) see(i, room.labels[i - begin], room.squares[i - begin]);
         });
     }
 
@@ -149,41 +139,41 @@ private:
         for (index_t i = 0; i < n_; ++i)
             if (squares_[i] > 0.0) entries[places[labels_[i]]++] = entry_of(squares_[i] / scale_, i);
         parallel_for(k_, n_threads_, [&](index_t a, int w) {
-            if (ends[a] < ends[a + 1]) scan_members(a, {&entries[ends[a]], &entries[ends[a + 1]]}, workers_[w]);
+            if (ends[a] < ends[a + 1]) scan_members(a, {entries.get() + ends[a], entries.get() + ends[a + 1]}, rooms_[w]);
         });
     }
 
-    void scan_members(index_t a, std::span<Entry> rows, Worker& worker) {
+    void scan_members(index_t a, std::span<Entry> rows, Room& room) {
         std::sort(rows.begin(), rows.end());
-        worker.gaps.resize(m_);
-        for (index_t c = 0; c < m_; ++c) worker.gaps[c] = gap(a, c) * kLess;
-        worker.seen.resize(m_);
-        std::iota(worker.seen.begin(), worker.seen.end(), 0);
+        room.gaps.resize(m_);
+        for (index_t c = 0; c < m_; ++c) room.gaps[c] = gap(a, c) * kLess;
+        room.seen.resize(m_);
+        std::iota(room.seen.begin(), room.seen.end(), 0);
         std::optional<Labeller<T>> near;
         for (std::size_t begin = 0; begin < rows.size(); begin += kTogether) {
             const double limit = 4 * square_of(rows[begin]);
-            std::erase_if(worker.seen, [&](std::int32_t c) { return worker.gaps[c] > limit; });
-            if (worker.seen.empty()) return;
-            if (!near || static_cast<index_t>(worker.seen.size()) < near->k() - near->k() / 8) {  // to compare with a few more does no harm
-                worker.compared = worker.seen;
-                worker.centers.clear();
-                for (const std::int32_t c : worker.compared) worker.centers.insert(worker.centers.end(), fresh_ + c * d_, fresh_ + (c + 1) * d_);
-                near.emplace(data_, worker.centers.data(), static_cast<index_t>(worker.compared.size()));
+            std::erase_if(room.seen, [&](std::int32_t c) { return room.gaps[c] > limit; });
+            if (room.seen.empty()) return;
+            if (!near || static_cast<index_t>(room.seen.size()) < near->k() - near->k() / 8) {  // to compare with a few more does no harm
+                room.compared = room.seen;
+                room.centers.clear();
+                for (const std::int32_t c : room.compared) room.centers.insert(room.centers.end(), fresh_ + c * d_, fresh_ + (c + 1) * d_);
+                near.emplace(data_, room.centers.data(), static_cast<index_t>(room.compared.size()));
             }
-            scan_some(*near, rows.subspan(begin, std::min<std::size_t>(kTogether, rows.size() - begin)), worker);
+            scan_some(*near, rows.subspan(begin, std::min<std::size_t>(kTogether, rows.size() - begin)), room);
         }
     }
 
     // Some rows, copied together, against some of the new centres.
-    void scan_some(const Labeller<T>& near, std::span<const Entry> rows, Worker& worker) {
+    void scan_some(const Labeller<T>& near, std::span<const Entry> rows, Room& room) {
         constexpr std::size_t kAhead = 8;
         for (std::size_t r = 0; r < rows.size(); ++r) {
             const T* ahead = data_.points.row(row_of(rows[std::min(r + kAhead, rows.size() - 1)]));
             for (index_t j = 0; j < d_; j += 64 / static_cast<index_t>(sizeof(T))) __builtin_prefetch(ahead + j);
-            std::copy_n(data_.points.row(row_of(rows[r])), d_, &worker.x[static_cast<index_t>(r) * d_]);
+            std::copy_n(data_.points.row(row_of(rows[r])), d_, &room.x[static_cast<index_t>(r) * d_]);
         }
-        near.find(rows_of(worker.x.data(), static_cast<index_t>(rows.size()), d_), worker.lines, worker.labels.data(), worker.squares.data());
-        for (std::size_t r = 0; r < rows.size(); ++r) see(row_of(rows[r]), worker.compared[worker.labels[r]], worker.squares[r]);
+        near.find({room.x.data(), nullptr, static_cast<index_t>(rows.size()), d_}, room.lines, room.labels.data(), room.squares.data());
+        for (std::size_t r = 0; r < rows.size(); ++r) see(row_of(rows[r]), room.compared[room.labels[r]], room.squares[r]);
     }
 
     const Dataset<T>& data_;
@@ -194,7 +184,7 @@ private:
     std::int32_t* labels_;
     double* squares_;
     double inverse_unit_, scale_;
-    std::vector<Worker> workers_;
+    std::vector<Room> rooms_;
 };
 
 }  // namespace
@@ -206,7 +196,7 @@ void nearest(const Dataset<T>& data, const T* centers, index_t k, int n_threads,
     n_threads = std::max(1, n_threads);
     std::vector<Lines> lines(n_threads, Labeller<T>::lines(d));
     in_tasks(data.points.n, n_threads, [&](index_t begin, index_t end, int w) {
-        near.find(rows_of(data.points.row(begin), end - begin, d), lines[w], labels + begin, squares + begin);
+        near.find({data.points.row(begin), nullptr, end - begin, d}, lines[w], labels + begin, squares + begin);
     });
 }
 

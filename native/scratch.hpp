@@ -51,7 +51,7 @@ template <class T>
 Scratch<T> make_scratch(std::size_t n) {
     static_assert(std::is_trivially_default_constructible_v<T> && std::is_trivially_destructible_v<T>);
 #if defined(__linux__)
-    constexpr std::size_t page = 4096;
+    constexpr std::size_t page = std::size_t{1} << 16;  // a multiple of the small pages of any machine
     if (n * sizeof(T) >= kLargePage) {
         const std::size_t bytes = (n * sizeof(T) + page - 1) / page * page;
         return Scratch<T>(static_cast<T*>(map_memory(bytes)), ScratchDeleter{bytes});

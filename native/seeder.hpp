@@ -88,19 +88,9 @@ public:
 
     // The first seed of a start: every row's distance to it, and the sketch on the way if it is wanted and not made.
     void start(index_t row) {
-        rows_.clear();
         std::fill(counts_.begin(), counts_.end(), 0);
         sketching_ = sketcher_.wanted();
-        const bool make = sketching_ && !sketcher_.made();
-        state_.nearest = nullptr;
-        if (!sketching_) name_nearest();
-        find_coordinates({row});
-        parallel_for(tasks_, n_threads_, [&](index_t t, int w) {
-            measure(t, w, coordinates_.data());
-            if (make) sketcher_.make(t);
-        });
-        if (make) sketcher_.finish(state_.inverse_unit);
-        added(row);
+        add_first(row);
     }
 
     // Adds the candidate that lowers the sum of w md^2 most, the first among equals.
@@ -154,16 +144,16 @@ private:
         std::int32_t* list = lists_[w].data();
         index_t count = bits ? count_bits(bits, words_of(t)) : seeding<T>().list_reachable(state_, limit, begin, end, list);
         if (count == 0) return;
-        if (count * (points_.d + kScattered) > (end - begin) * (points_.d + kInOrder)) return lower_all(t, w, center, rows_.size());
+        if (count * (points_.d + kScattered) > (end - begin) * (points_.d + kInOrder)) return lower_all(t, w, center);
         if (bits) count = seeding<T>().list_marked(bits, words_of(t), list);
         seeding<T>().lower(state_, list, count, begin, center, static_cast<std::int32_t>(rows_.size()));
         counts_[w] += count;
         lowered(t, seeding<T>().total(state_, begin, end));
     }
 
-    void lower_all(index_t t, int w, const double* center, std::size_t seed) {
+    void lower_all(index_t t, int w, const double* center) {
         counts_[w] += end_of(t) - t * kTask;
-        lowered(t, seeding<T>().lower_all(state_, t * kTask, end_of(t), center, static_cast<std::int32_t>(seed)));
+        lowered(t, seeding<T>().lower_all(state_, t * kTask, end_of(t), center, static_cast<std::int32_t>(rows_.size())));
     }
 
     // The task's squares for the first seed.
@@ -224,21 +214,30 @@ private:
         coarse_ = rows_.size() >= kFirstJudged && fewest->mass > 0.75 * total_mass_;
     }
 
-    // Without the sketch, which seed is nearest must be known.
-    void name_nearest() {
-        if (!nearest_) nearest_ = make_scratch<std::int32_t>(points_.n);
-        state_.nearest = nearest_.get();
-    }
-
-    // Nearest seeds are found from scratch: squares stay the same bits.
-    void stop_sketching() {
-        sketching_ = coarse_ = false;
-        name_nearest();
-        find_coordinates(rows_);
+    // Which seed is nearest is kept only where there is no sketch to say which rows a candidate may be nearer to.
+    void add_first(index_t row) {
+        rows_.clear();
+        if (!sketching_ && !nearest_) nearest_ = make_scratch<std::int32_t>(points_.n);
+        state_.nearest = sketching_ ? nullptr : nearest_.get();
+        const bool make = sketching_ && !sketcher_.made();
+        find_coordinates({row});
         parallel_for(tasks_, n_threads_, [&](index_t t, int w) {
             measure(t, w, coordinates_.data());
-            for (std::size_t seed = 1; seed < rows_.size(); ++seed) lower_all(t, w, &coordinates_[seed * state_.stride], seed);
+            if (make) sketcher_.make(t);
         });
+        if (make) sketcher_.finish(state_.inverse_unit);
+        added(row);
+    }
+
+    // The seeds so far are added again, without the sketch: distances stay the same bits, and nearest seeds are known.
+    void stop_sketching() {
+        sketching_ = coarse_ = false;
+        const std::vector<index_t> seeds = rows_;
+        add_first(seeds[0]);
+        for (std::size_t s = 1; s < seeds.size(); ++s) {
+            std::vector<index_t> only{seeds[s]};
+            add_best(only);
+        }
     }
 
     // Every candidate against the rows that any of them could be nearer to.

@@ -9,7 +9,7 @@ from hypothesis.extra import numpy as npst
 from seedbed._core._argsort import argsort, rows_at
 
 
-def check(keys, n_threads=1):
+def assert_sorts_as_numpy(keys, n_threads=1):
     expected = np.argsort(keys, kind="stable")
     order = argsort(keys, n_threads)
     assert order.rows.dtype == np.int64
@@ -34,7 +34,9 @@ def awkward(width):
 def test_any_numbers(data, dtype):
     width = 8 * np.dtype(dtype).itemsize
     shape = st.integers(1, 200)
-    check(data.draw(npst.arrays(dtype, shape, elements=awkward(width), fill=awkward(width))))
+    assert_sorts_as_numpy(
+        data.draw(npst.arrays(dtype, shape, elements=awkward(width), fill=awkward(width)))
+    )
 
 
 DISTRIBUTIONS = {
@@ -57,20 +59,20 @@ DISTRIBUTIONS = {
 def test_equals_numpy(name, n, dtype):
     keys = DISTRIBUTIONS[name](np.random.default_rng(n), n).astype(dtype)
     for n_threads in (1, 3):
-        check(keys, n_threads)
+        assert_sorts_as_numpy(keys, n_threads)
 
 
 def test_the_greatest_differences_there_are():
     most, least = np.finfo(float).max, np.finfo(float).smallest_subnormal
     rng = np.random.default_rng(0)
-    check(rng.choice([most, -most, np.inf, -np.inf, 0.0, least, -least, 1.0], 3000))
-    check(rng.uniform(-1, 1, 3000) * most)
-    check(rng.normal(size=3000) * 20 * least)
+    assert_sorts_as_numpy(rng.choice([most, -most, np.inf, -np.inf, 0.0, least, -least, 1.0], 3000))
+    assert_sorts_as_numpy(rng.uniform(-1, 1, 3000) * most)
+    assert_sorts_as_numpy(rng.normal(size=3000) * 20 * least)
 
 
 def test_a_column_of_a_matrix():
     X = np.random.default_rng(0).normal(size=(3000, 4))
-    check(X[:, 2])
+    assert_sorts_as_numpy(X[:, 2])
 
 
 def test_nothing_is_a_short_order():

@@ -19,23 +19,27 @@ def final_sse(X, centers):
     return KMeans(len(centers), init=centers, n_init=1, tol=0).fit(X).inertia_
 
 
-def with_ties(n):
+@pytest.fixture(params=[20, 500, 30000])
+def with_ties(request):
     """Rows of which many are equally far from the mean and share values of the widest attribute."""
+    n = request.param
     X = np.random.default_rng(n).integers(-9, 10, size=(n, 3)) * [3.0, 1.0, 1.0]
     return np.concatenate([X, -X])  # about zero, exactly
 
 
+@pytest.fixture(params=[False, True], ids=["unweighted", "weighted"])
+def weight(request, with_ties):
+    return np.random.default_rng(1).gamma(2.0, size=len(with_ties)) if request.param else None
+
+
 class TestHartigan:
-    @pytest.mark.parametrize("weighted", [False, True])
-    @pytest.mark.parametrize("n", [20, 500, 30000])
     @pytest.mark.parametrize("k", [1, 4, 10])
-    def test_places_in_the_stable_order(self, n, k, weighted):
-        X = with_ties(n)
-        weight = np.random.default_rng(1).gamma(2.0, size=2 * n) if weighted else None
+    def test_places_in_the_stable_order(self, with_ties, weight, k):
+        X, n = with_ties, len(with_ties)
         mean = np.average(X, axis=0, weights=weight)
         order = np.argsort(np.square(X - mean).sum(axis=1).round(9), kind="stable")
-        until = np.cumsum(np.ones(2 * n) if weight is None else weight[order])
-        at = [np.argmax(until > i * (2 * n // k) * until[-1] / (2 * n)) for i in range(k)]
+        until = np.cumsum(np.ones(n) if weight is None else weight[order])
+        at = [np.argmax(until > i * (n // k) * until[-1] / (n)) for i in range(k)]
         found = init.Hartigan().seed(X, k, sample_weight=weight, random_state=0)
         expected = list(dict.fromkeys(map(tuple, X[order[at]])))  # without repetitions
         assert list(map(tuple, found.centers))[: len(expected)] == expected
@@ -75,15 +79,12 @@ class TestHartigan:
 
 
 class TestAlDaoudVariance:
-    @pytest.mark.parametrize("weighted", [False, True])
-    @pytest.mark.parametrize("n", [20, 500, 30000])
     @pytest.mark.parametrize("k", [1, 4, 10])
-    def test_middles_in_the_stable_order(self, n, k, weighted):
-        X = with_ties(n)
-        weight = np.random.default_rng(1).gamma(2.0, size=2 * n) if weighted else None
+    def test_middles_in_the_stable_order(self, with_ties, weight, k):
+        X, n = with_ties, len(with_ties)
         order = np.argsort(X[:, 0], kind="stable")
         if weight is None:
-            groups = [order[i * 2 * n // k : (i + 1) * 2 * n // k] for i in range(k)]
+            groups = [order[i * n // k : (i + 1) * n // k] for i in range(k)]
             rows = [group[(len(group) - 1) // 2] for group in groups]
         else:
             until = np.cumsum(weight[order])
