@@ -76,38 +76,61 @@ static inline int8 places_of(std::uint32_t pattern) {
 #endif
 }
 
-// OUT failing: offsets of the points of [begin, end) that fail; up to 7 more places are written. Without
-// branches: which points fail is hard to predict.
+// values[places[l]] in every lane.
+static inline int8 pick(const std::int32_t* values, int8 places) {
+#if defined(__AVX2__)
+    return reinterpret_cast<int8>(_mm256_permutevar8x32_epi32(load<__m256i>(values), reinterpret_cast<__m256i>(places)));
+#else
+    int8 out;
+    for (int l = 0; l < 8; ++l) out[l] = values[places[l]];
+    return out;
+#endif
+}
+
+// Points of a chunk that fail their bound.
+struct Failing {
+    std::int32_t offset[kChunk + 8];      // from the chunk's first point; up to 7 places more are written
+    std::int32_t label[kChunk + kBlock];  // of each; kBlock more may be read
+    int n;
+};
+
+// OUT failing: those of [begin, end). Without branches: which points fail is hard to predict.
 template <class T>
-static inline int find_failing(const Step<T>& step, const Lookup& drift, index_t begin, index_t end, std::int32_t* failing) {
+static inline void find_failing(const Step<T>& step, const Lookup& drift, index_t begin, index_t end, Failing& failing) {
     int n = 0;
     index_t i = begin;
     for (; i + kLanes <= end; i += kLanes) {
         std::uint32_t mask = bits(~(load<vfloat>(step.slack + i) > drift(load<vint>(step.labels + i))));
         for (int l = 0; l < kLanes; l += 8, mask >>= 8) {
-            store(failing + n, places_of(mask & 0xff) + static_cast<std::int32_t>(i - begin + l));
+            const int8 places = places_of(mask & 0xff);
+            store(failing.offset + n, places + static_cast<std::int32_t>(i - begin + l));
+            store(failing.label + n, pick(step.labels + i + l, places));
             n += __builtin_popcount(mask & 0xff);
         }
     }
     for (; i < end; ++i)
-        if (!(step.slack[i] > step.drift_high[step.labels[i]])) failing[n++] = static_cast<std::int32_t>(i - begin);
-    return n;
+        if (!(step.slack[i] > step.drift_high[step.labels[i]])) {
+            failing.label[n] = step.labels[i];
+            failing.offset[n++] = static_cast<std::int32_t>(i - begin);
+        }
+    failing.n = n;
 }
 
 // Where so many fail that reading every row in order is cheaper than gathering, the chunk is scanned whole.
 template <class T>
 static void hamerly(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
     const Lookup now(step.drift_high, step.screen.k), then(step.drift_low, step.screen.k);
-    std::int32_t failing[kChunk + 8];
+    Failing failing = {};
     for (index_t b = begin; b < end; b += kChunk) {
         const index_t stop = b + kChunk < end ? b + kChunk : end;
-        const int n = find_failing(step, now, b, stop, failing);
+        find_failing(step, now, b, stop, failing);
+        const int n = failing.n;
         if (n * step.gather_cost > static_cast<double>(stop - b)) rescan_whole(step, worker, then, b, stop);
-        else if (step.coarse.pairs > 0) rescan_coarse(step, worker, then, {b, failing, n});
+        else if (step.coarse.pairs > 0) rescan_coarse(step, worker, then, {b, failing.offset, n, failing.label});
         else {
             if (step.far)
-                for (int p = 0; p < n; ++p) prefetch_row(step, b + failing[p]);
-            rescan(step, worker, then, b, failing, n);
+                for (int p = 0; p < n; ++p) prefetch_row(step, b + failing.offset[p]);
+            rescan(step, worker, then, b, failing.offset, n);
         }
         worker.failed += n;
     }

@@ -155,6 +155,7 @@ struct Selection {
     index_t begin;
     const std::int32_t* offset;  // IN, n, increasing; null: 0, 1, 2, ...
     int n;
+    const std::int32_t* label = nullptr;  // IN, those of the rows listed, and kBlock more to read
 
     index_t row(int p) const { return begin + (offset ? offset[p] : p); }
 };
@@ -169,11 +170,12 @@ public:
     // Labels of `count` selected rows from number `from` on, where they are new, but for those with a bit in `open`.
     void note(const Selection& rows, int from, int count, const std::int32_t* label, std::uint32_t open) {
         std::uint32_t mask = 0;
-        if (!rows.offset && count == kBlock)
-            for (int p = 0; p < kBlock; p += kLanes)
-                mask |= bits(load<vint>(step_.labels + rows.begin + from + p) != load<vint>(label + p)) << p;
-        else
-            for (int p = 0; p < count; ++p) mask |= static_cast<std::uint32_t>(step_.labels[rows.row(from + p)] != label[p]) << p;
+        if (rows.offset || count == kBlock) {
+            const std::int32_t* own = (rows.offset ? rows.label : step_.labels + rows.begin) + from;
+            for (int p = 0; p < kBlock; p += kLanes) mask |= bits(load<vint>(own + p) != load<vint>(label + p)) << p;
+            if (count < kBlock) mask &= (1u << count) - 1;
+        } else
+            for (int p = 0; p < count; ++p) mask |= static_cast<std::uint32_t>(step_.labels[rows.begin + from + p] != label[p]) << p;
         for (std::uint32_t m = mask & ~open; m; m &= m - 1) {
             const int p = __builtin_ctz(m);
             row_[n_] = rows.row(from + p);

@@ -330,10 +330,11 @@ template <bool PerCenter, class T>
 static void grouped(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
     const Lookup now(step.drift_high, step.screen.k);
     GroupSearch<PerCenter, false, T> search(step, worker);
-    std::int32_t failing[kChunk];
+    Failing failing = {};
     for (index_t b = begin; b < end; b += kChunk) {
-        const int n = find_failing(step, now, b, b + kChunk < end ? b + kChunk : end, failing);
-        for (int done = 0; done < n; done += kBatch) search(b, failing + done, n - done < kBatch ? n - done : kBatch);
+        find_failing(step, now, b, b + kChunk < end ? b + kChunk : end, failing);
+        for (int done = 0; done < failing.n; done += kBatch)
+            search(b, failing.offset + done, failing.n - done < kBatch ? failing.n - done : kBatch);
     }
 }
 
