@@ -99,15 +99,6 @@ static inline std::uint32_t undecided(const Nearest& near, const Screen& screen,
     return count < kBlock ? mask & ((1u << count) - 1) : mask;
 }
 
-// The two integers of a value that was scaled to the grid: its whole part and the rest.
-template <class V, class I>
-static inline void split_fixed(V t, I& high, I& low) {
-    const V whole = t + kMagic;
-    const V rest = (t - (whole - kMagic)) * kLowScale + kMagic;
-    high = __builtin_bit_cast(I, whole) - __builtin_bit_cast(std::int64_t, kMagic);
-    low = __builtin_bit_cast(I, rest) - __builtin_bit_cast(std::int64_t, kMagic);
-}
-
 // What adding rows needs, at hand: stores to the sums cannot change it.
 template <class T>
 struct RowAdder {
@@ -115,8 +106,10 @@ struct RowAdder {
     const T* shift;
     const double* grid;
     SumSheet sums;
+    long4 of_tail;  // the lanes of attributes that do not fill a vector
 
-    explicit RowAdder(const Step<T>& step, const SumSheet& sums) : points(step.points), shift(step.shift), grid(step.grid), sums(sums) {}
+    explicit RowAdder(const Step<T>& step, const SumSheet& sums)
+        : points(step.points), shift(step.shift), grid(step.grid), sums(sums), of_tail(long4{0, 1, 2, 3} < points.d % 4) {}
 
     // Adds row i to the sums of cluster `to` and, if it Leaves one, takes it from those of `from`.
     template <bool Leaves, bool Weighted>
@@ -126,27 +119,33 @@ struct RowAdder {
         const double mass = Weighted ? points.weight[i] : 1.0;
         std::int64_t *high = sums.high + to * d, *low = sums.low + to * d;
         std::int64_t *old_high = sums.high + from * d, *old_low = sums.low + from * d;
-        index_t j = 0;
-        for (; j + 4 <= d; j += 4) {
-            long4 h, l;
-            double4 v = four(x + j) - four(shift + j);
+        const double* const to_grid = grid;
+        const auto add = [=](index_t j, double4 v) __attribute__((always_inline)) {
             if constexpr (Weighted) v *= mass;
-            split_fixed(v * load<double4>(grid + j), h, l);
+            const double4 t = v * load<double4>(to_grid + j), rounded = t + kMagic;  // its whole part and the rest
+            const double4 rest = (t - (rounded - kMagic)) * kLowScale + kMagic;
+            const long4 h = __builtin_bit_cast(long4, rounded) - __builtin_bit_cast(std::int64_t, kMagic);
+            const long4 l = __builtin_bit_cast(long4, rest) - __builtin_bit_cast(std::int64_t, kMagic);
             store(high + j, load<long4>(high + j) + h);
             store(low + j, load<long4>(low + j) + l);
             if constexpr (Leaves) {
                 store(old_high + j, load<long4>(old_high + j) - h);
                 store(old_low + j, load<long4>(old_low + j) - l);
             }
-        }
-        for (; j < d; ++j) {
-            std::int64_t h, l;
-            double v = static_cast<double>(x[j]) - static_cast<double>(shift[j]);
-            if constexpr (Weighted) v *= mass;
-            split_fixed(v * grid[j], h, l);
-            high[j] += h, low[j] += l;
-            if constexpr (Leaves) old_high[j] -= h, old_low[j] -= l;
-        }
+        };
+        index_t j = 0;
+        for (; j + 4 <= d; j += 4) add(j, four(x + j) - four(shift + j));
+        if (j < d) add(j, tail_of(x, j));  // adds zeros to what follows
+    }
+
+    // Attributes from j on, fewer than four.
+    [[gnu::always_inline]] inline double4 tail_of(const T* x, index_t j) const {
+        const double4 origin = four(shift + j);
+        if (x + j + 4 <= points.x + points.n * points.d) [[likely]]
+            return __builtin_bit_cast(double4, __builtin_bit_cast(long4, four(x + j) - origin) & of_tail);
+        T last[4] = {};
+        for (index_t l = 0; j + l < points.d; ++l) last[l] = x[j + l];
+        return four(last) - origin;
     }
 };
 

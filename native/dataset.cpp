@@ -82,7 +82,7 @@ Dataset<T>::Dataset(const Points<T>& given, int n_threads) : points(given) {
     weigh();
 
     frame.shift.assign((d + 3) / 4 * 4, T{0});  // padded for whole-vector loads
-    frame.grid.resize(d);
+    frame.grid.assign(frame.shift.size(), 1.0);
     double widest = 0.0;
     for (index_t j = 0; j < d; ++j) {
         frame.shift[j] = shift_for(least[j], greatest[j]);

@@ -47,8 +47,8 @@ static inline double from_fixed(int128_t v, double grid) {
 // attributes) after `announce`; before a sheet's row could overflow it is folded into the 128-bit total.
 struct SumSheet {
     std::int64_t d;
-    std::int64_t* high;     // IN/OUT, k x d
-    std::int64_t* low;      // IN/OUT, k x d
+    std::int64_t* high;     // IN/OUT, k x d, and three more that stay zeros
+    std::int64_t* low;      // IN/OUT, the same
     int128_t* total;        // IN/OUT, k x d
     std::int64_t* pending;  // IN/OUT, k: rows in the sheets since the last fold
     int128_t* mass;         // IN/OUT, k; null where every row has mass one
@@ -77,7 +77,7 @@ static inline void fold(const SumSheet& s, std::int64_t c) {
 class FixedSums {
 public:
     FixedSums(std::int64_t k, std::int64_t d, bool weighted)
-        : k_(k), d_(d), high_(k * d), low_(k * d), pending_(k), count_(k), total_(k * d), mass_(weighted ? k : 0), changed_(k) {}
+        : k_(k), d_(d), high_(k * d + 3), low_(k * d + 3), pending_(k), count_(k), total_(k * d), mass_(weighted ? k : 0), changed_(k) {}
 
     SumSheet sheet() {
         return {d_, high_.data(), low_.data(), total_.data(), pending_.data(), mass_.empty() ? nullptr : mass_.data(), count_.data(), changed_.data()};

@@ -29,7 +29,7 @@ template <class T>
 struct Frame {
     std::vector<T> least, greatest;  // d: the range of each attribute
     std::vector<T> shift;       // d, padded to a multiple of 4
-    std::vector<double> grid;   // d
+    std::vector<double> grid;   // d, padded likewise
     double unit = 1.0;
     double weight_grid = 1.0;   // power of two: weights into [0, 2^50]
     double total_mass = 0.0;
