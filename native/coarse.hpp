@@ -180,7 +180,8 @@ public:
             const int p = __builtin_ctz(m);
             row_[n_] = rows.row(from + p);
             to_[n_] = label[p];
-            prefetch_row(step_, row_[n_++]);
+            if (step_.labels[row_[n_]] >= 0) prefetch_row(step_, row_[n_]);  // at first all rows move, in order
+            ++n_;
         }
     }
 
