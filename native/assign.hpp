@@ -165,7 +165,8 @@ __attribute__((noinline)) static void move_row(const Step<T>& step, const SumShe
     else from < 0 ? adder.template take<false, true>(i, 0, to) : adder.template take<true, true>(i, from, to);
 }
 
-// row(p) gets label(p), for p from 0 to n - 1; all of them Leave another, or none has a label yet.
+// row(p) gets label(p), for p from 0 to n - 1; all of them Leave another, or none has a label yet. Of the latter, those of
+// the cluster that is spared are counted only.
 template <bool Leaves, class T, class Row, class Label>
 static inline void move_rows(const Step<T>& step, Worker& worker, int n, const Row& row, const Label& label) {
     const RowAdder<T> adder(step, worker.sums);
@@ -176,6 +177,10 @@ static inline void move_rows(const Step<T>& step, Worker& worker, int n, const R
         labels[i] = to;
         if (step.points.weight) {
             move_row(step, adder.sums, i, from, to);
+            continue;
+        }
+        if (!Leaves && to == worker.spared) {
+            ++adder.sums.count[to];
             continue;
         }
         announce(adder.sums, to, +1);

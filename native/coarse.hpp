@@ -188,12 +188,25 @@ public:
     void make(Worker& worker) {
         const auto row = [this](int m) { return row_[m]; };
         const auto to = [this](int m) { return to_[m]; };
-        if (n_ > 0 && step_.labels[row_[0]] < 0) move_rows<false>(step_, worker, n_, row, to);  // the first assignment
-        else move_rows<true>(step_, worker, n_, row, to);
+        if (n_ > 0 && step_.labels[row_[0]] < 0) {  // the first assignment
+            if (worker.may_spare && worker.spared < 0) worker.spared = most_frequent();
+            move_rows<false>(step_, worker, n_, row, to);
+        } else {
+            move_rows<true>(step_, worker, n_, row, to);
+        }
         n_ = 0;
     }
 
 private:
+    std::int32_t most_frequent() const {
+        constexpr int kFew = 64;  // labels that are counted
+        int count[kFew] = {};
+        std::int32_t best = 0;
+        for (int m = 0; m < n_; ++m)
+            if (to_[m] < kFew && ++count[to_[m]] > count[best]) best = to_[m];
+        return best;
+    }
+
     const Step<T>& step_;
     int n_ = 0;
     index_t row_[kChunk];

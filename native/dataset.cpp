@@ -192,6 +192,15 @@ void Dataset<T>::pack(Packing packing, int n_threads) {
 }
 
 template <class T>
+void Dataset<T>::add_rows() {
+    if (!sums.empty()) return;
+    FixedSums all(1, points.d, false);
+    const Step<T> s = step();
+    for (index_t i = 0; i < points.n; ++i) kernels<T>().move_row(s, all.sheet(), i, -1, 0);
+    sums.assign(all.total(0), all.total(0) + points.d);
+}
+
+template <class T>
 void Dataset<T>::plant() {
     if (!tree) tree = std::make_shared<const KdTree<T>>(*this);
 }

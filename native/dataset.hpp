@@ -31,6 +31,7 @@ struct Dataset {
     Points<T> points;
     Frame<T> frame;
     std::optional<CoarseCopy> coarse;  // once packed, if the rows allow it
+    std::vector<int128_t> sums;        // d, exact, of all rows (fixed_sum.hpp); empty unless asked for
     std::shared_ptr<const KdTree<T>> tree;  // built when first asked for
 
     // Throws std::invalid_argument when a value is not finite.
@@ -40,6 +41,7 @@ struct Dataset {
     Dataset(const Points<T>& points, const Dataset& whole, const index_t* rows);
     void measure(int n_threads);  // fills in total_square and variance
     void pack(Packing packing, int n_threads);  // makes the coarse copy; measures first
+    void add_rows();              // fills in sums; rows must have no weights
     void plant();                 // builds the tree
     bool measured() const { return measured_; }
 

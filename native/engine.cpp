@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "centers.hpp"
 #include "fixed_sum.hpp"
@@ -220,6 +221,7 @@ private:
             if (n_threads_ > 1) deltas_.push_back(new_sums(k));
             workers_.push_back(Worker{n_threads_ > 1 ? deltas_.back()->sheet() : sums_->sheet(), blocks_.back().data, blocks_.back().data + d_ * kBlock, words_.back().data()});
         }
+        workers_[0].may_spare = n_threads_ == 1 && !data_.sums.empty();
     }
 
     Step<T> step() {
@@ -254,6 +256,7 @@ private:
         failed_share_ = static_cast<double>(failed) / static_cast<double>(n_);
         if (checking && may_leave_bounds()) weigh_bounds();
         for (auto& delta : deltas_) delta->drain(*sums_);
+        if (const std::int32_t spared = std::exchange(workers_[0].spared, -1); spared >= 0) sums_->set_to_rest(spared, data_.sums);
         first_ = false;
         refresh_sums();
         return it;
@@ -411,7 +414,7 @@ private:
 
     void finish(Run<T>& out) {
         const double square = data_.frame.unit * data_.frame.unit;
-        out.sse = direct_sse() * square;
+        out.sse = options_.closing_sse ? direct_sse() * square : std::numeric_limits<double>::quiet_NaN();
         out.initial_sse *= square;
         out.k = centers_->k();
         out.centers = std::move(centers_->now);
@@ -478,8 +481,10 @@ std::vector<Run<T>> run_many(Dataset<T>& data, const T* centers, index_t n_runs,
     Options inner = options;
     if (across) inner.n_threads = 1;
     const Algorithm algorithm = choose_algorithm(options.algorithm, k, data.points.d);
-    if ((n_runs >= kShared || options.pack_at_once) && k > 1 && (algorithm == Algorithm::lloyd || algorithm == Algorithm::hamerly))
+    if ((n_runs >= kShared || options.pack_at_once) && k > 1 && (algorithm == Algorithm::lloyd || algorithm == Algorithm::hamerly)) {
         data.pack(data.points.d >= kWorthBoth ? Packing::both : Packing::rows, options.n_threads);
+        if (!data.points.weight && n_runs >= kShared) data.add_rows();
+    }
     const bool alone = !across && !data.coarse;
     index_t best = -1;
     std::mutex mutex;

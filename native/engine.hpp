@@ -44,6 +44,7 @@ struct Options {
     Empty empty = Empty::relocate;
     int n_threads = 1;
     bool history = true;
+    bool closing_sse = true;    // the error of the result, from the rows; NaN without
     bool pack_at_once = false;  // a coarse copy of the data, which a run alone makes only when it turns out to be long
 };
 

@@ -103,6 +103,19 @@ public:
         changed_[c] = 1;
     }
 
+    // Gives cluster c what the others leave of `all` (IN, d).
+    void set_to_rest(std::int64_t c, const std::vector<int128_t>& all) {
+        fold(sheet(), c);
+        int128_t* row = total_.data() + c * d_;
+        std::copy(all.begin(), all.end(), row);
+        for (std::int64_t other = 0; other < k_; ++other) {
+            if (other == c) continue;
+            const int128_t* theirs = total(other);
+            for (std::int64_t j = 0; j < d_; ++j) row[j] -= theirs[j];
+        }
+        changed_[c] = 1;
+    }
+
     // Moves everything into `into` and leaves this empty.
     void drain(FixedSums& into) {
         for (std::int64_t c = 0; c < k_; ++c) {

@@ -86,6 +86,8 @@ struct Worker {
     std::int64_t changed = 0;
     std::int64_t failed = 0;  // points whose bound did not decide (hamerly)
     std::int64_t distances = 0;
+    bool may_spare = false;     // one cluster's sums in the first assignment: they are what the others leave of all
+    std::int32_t spared = -1;   // OUT, the cluster
 };
 
 template <class T>

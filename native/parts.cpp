@@ -90,7 +90,7 @@ std::vector<T> cluster_parts(const Dataset<T>& data, const Parts& parts, const i
     std::vector<Copy<T>> copies;
     n_threads = static_cast<int>(std::clamp<index_t>(n_threads, 1, parts.n));
     for (int w = 0; w < n_threads; ++w) copies.emplace_back(points, most);
-    const Options options{.stop = Stop::sse, .tol = tol, .max_iter = max_iter, .history = false, .pack_at_once = true};
+    const Options options{.stop = Stop::sse, .tol = tol, .max_iter = max_iter, .history = false, .closing_sse = false, .pack_at_once = true};
     std::vector<T> out(parts.n * k * d);
     parallel_for(parts.n, n_threads, [&](index_t p, int w) {
         const Watch watch{w == 0 ? interrupted : std::function<bool()>(), {}};

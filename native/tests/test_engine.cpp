@@ -105,6 +105,27 @@ void test_algorithms(unsigned seed) {
     }
 }
 
+// Centres that start close together move so far that no point of a whole chunk passes its bound.
+void test_every_bound_failing() {
+    std::mt19937_64 random(7);
+    std::uniform_real_distribution<double> uniform(0.0, 1.0);
+    Case<double> c;
+    c.n = 1100, c.d = 3, c.k = 20;
+    for (index_t i = 0; i < c.n * c.d; ++i) c.x.push_back(uniform(random));
+    for (index_t i = 0; i < c.k * c.d; ++i) c.start.push_back(0.5 + 1e-6 * uniform(random));
+    Options options;
+    options.stop = Stop::labels;
+    options.max_iter = 4;
+    options.empty = Empty::keep;
+    Dataset<double> data(points_of(c), 1);
+    const auto labels_by = [&](Algorithm a) {
+        options.algorithm = a;
+        return run_many(data, c.start.data(), 1, c.k, options, true, Watch{})[0].labels;
+    };
+    const auto lloyd = labels_by(Algorithm::lloyd);
+    for (const Algorithm a : {Algorithm::hamerly, Algorithm::yinyang, Algorithm::elkan}) CHECK(labels_by(a) == lloyd);
+}
+
 void test_policies() {
     // Two of three centres start far away: one iteration leaves them empty.
     const std::vector<double> x = {0, 1, 2, 10, 11, 12}, start = {5, 1000, 2000};
@@ -168,6 +189,7 @@ int main() {
         test_algorithms<float>(seed);
         test_algorithms<double>(seed);
     }
+    test_every_bound_failing();
     test_policies();
     test_pool();
     test_interruption();

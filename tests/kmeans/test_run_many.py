@@ -34,6 +34,21 @@ def test_runs_are_single_fits(problem, algorithm, dtype):
         np.testing.assert_array_equal(runs.histories[r].changed, km.history_.changed)
 
 
+@pytest.mark.filterwarnings("ignore::seedbed.exceptions.EmptyClusterWarning")
+@pytest.mark.parametrize("policy", ["keep", "drop", "relocate"])
+def test_runs_that_lose_a_cluster_are_single_runs(problem, policy):
+    X, starts = problem
+    starts = starts.copy()
+    starts[:, 2] += 1e3  # no row is near it
+    options = {"empty_cluster": policy, "keep_labels": True}
+    runs = run_many(X, starts, **options)
+    for r, start in enumerate(starts):
+        (alone,) = run_many(X, start[None], **options)
+        assert runs[r].labels.tobytes() == alone.labels.tobytes()
+        assert runs[r].centers.tobytes() == alone.centers.tobytes()
+        assert runs[r].sse == alone.sse
+
+
 @pytest.mark.parametrize("n_threads", [2, 3, 8])
 def test_threads_do_not_change_a_byte(problem, n_threads):
     X, starts = problem
