@@ -37,11 +37,20 @@ nb::object pairs_bound(const Vector<std::int64_t>& counts) {
     return (high << nb::int_(64)) | low;
 }
 
+std::int64_t sum_of_largest_bound(const Vector<std::int64_t>& counts, const Vector<std::int64_t>& groups, index_t n_groups) {
+    const size_t n = counts.shape(0);
+    if (groups.shape(0) != n) throw std::invalid_argument("one group for each count");
+    for (size_t i = 0; i < n; ++i)
+        if (groups(i) < 0 || groups(i) >= n_groups) throw std::invalid_argument("no such group");
+    return sum_of_largest(counts.data(), groups.data(), static_cast<index_t>(n), n_groups);
+}
+
 }  // namespace
 
 void bind_criteria(nb::module_& m) {
     m.def("contingency", &contingency_bound<std::int32_t>, "truth"_a.noconvert(), "predicted"_a.noconvert());
     m.def("contingency", &contingency_bound<std::int64_t>, "truth"_a.noconvert(), "predicted"_a.noconvert());
+    m.def("sum_of_largest", &sum_of_largest_bound, "counts"_a.noconvert(), "groups"_a.noconvert(), "n_groups"_a);
     m.def("pairs", &pairs_bound, "counts"_a.noconvert());
 }
 

@@ -47,9 +47,19 @@ bool fits_dense(const Range& a, const Range& b, index_t n) {
 
 template <class T>
 std::vector<std::int64_t> count_cells(const T* a, const Range& ra, const T* b, const Range& rb, index_t n) {
-    const std::uint64_t width = rb.span + 1;
-    std::vector<std::int64_t> count((ra.span + 1) * width, 0);
-    for (index_t i = 0; i < n; ++i) ++count[offset(a[i], ra) * width + offset(b[i], rb)];
+    const std::uint64_t width = rb.span + 1, cells = (ra.span + 1) * width;
+    const auto cell = [&](index_t i) { return offset(a[i], ra) * width + offset(b[i], rb); };
+    std::vector<std::int64_t> count(cells, 0);
+    index_t i = 0;
+    // Small tables are counted in four copies: points next to each other are often in the same cell, and one addition to it
+    // waits for the other.
+    if (constexpr std::uint64_t small = 512; cells <= small) {
+        std::int64_t copy[4][small] = {};
+        for (; i + 4 <= n; i += 4)
+            for (index_t c = 0; c < 4; ++c) ++copy[c][cell(i + c)];
+        for (std::uint64_t c = 0; c < cells; ++c) count[c] = (copy[0][c] + copy[1][c]) + (copy[2][c] + copy[3][c]);
+    }
+    for (; i < n; ++i) ++count[cell(i)];
     return count;
 }
 
@@ -230,6 +240,12 @@ Contingency contingency(const T* truth, const T* predicted, index_t n) {
 
 template Contingency contingency<std::int32_t>(const std::int32_t*, const std::int32_t*, index_t);
 template Contingency contingency<std::int64_t>(const std::int64_t*, const std::int64_t*, index_t);
+
+std::int64_t sum_of_largest(const std::int64_t* counts, const std::int64_t* groups, index_t n, index_t n_groups) {
+    std::vector<std::int64_t> largest(n_groups, 0);
+    for (index_t i = 0; i < n; ++i) largest[groups[i]] = std::max(largest[groups[i]], counts[i]);
+    return std::accumulate(largest.begin(), largest.end(), std::int64_t{0});
+}
 
 uint128_t pairs(const std::int64_t* counts, index_t n) {
     uint128_t sum = 0;

@@ -21,6 +21,11 @@ Contingency contingency(const T* truth,      // IN, n
                         const T* predicted,  // IN, n
                         index_t n);
 
+// The largest count of every group, added up.
+std::int64_t sum_of_largest(const std::int64_t* counts,  // IN, n, none negative
+                            const std::int64_t* groups,  // IN, n, from 0 to n_groups - 1
+                            index_t n, index_t n_groups);
+
 // Sum of c (c - 1) / 2 without overflow: a count alone may have more pairs than 64 bits can hold.
 __extension__ using uint128_t = unsigned __int128;
 uint128_t pairs(const std::int64_t* counts,  // IN, n, none negative

@@ -74,6 +74,12 @@ void test_no_points() {
     CHECK(table.counts.empty() && table.classes.empty() && table.column_margins.empty());
 }
 
+void test_sum_of_largest() {
+    const std::vector<std::int64_t> counts = {3, 1, 4, 1, 5, 9}, groups = {0, 2, 2, 0, 3, 0};
+    CHECK(sum_of_largest(counts.data(), groups.data(), 6, 5) == 9 + 0 + 4 + 5 + 0);
+    CHECK(sum_of_largest(counts.data(), groups.data(), 0, 0) == 0);
+}
+
 void test_pairs() {
     const std::vector<std::int64_t> small = {0, 1, 2, 5};
     CHECK(pairs(small.data(), 4) == 0 + 0 + 1 + 10);
@@ -90,6 +96,7 @@ int main() {
     test_all_routes<std::int32_t>();
     test_all_routes<std::int64_t>();
     test_no_points();
+    test_sum_of_largest();
     test_pairs();
     return 0;
 }

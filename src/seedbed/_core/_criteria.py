@@ -35,6 +35,11 @@ def count_cells(truth: npt.NDArray[Any], predicted: npt.NDArray[Any]) -> Cells:
     )
 
 
+def sum_of_largest(counts: Counts, groups: Counts, n_groups: int) -> int:
+    """Add up the largest count of each group, whose numbers go from 0 to ``n_groups`` - 1."""
+    return _native.sum_of_largest(counts, groups, n_groups)
+
+
 def count_pairs(counts: Counts) -> int:
     """Sum c(c-1)/2 over the counts as an exact integer of any size."""
     return _native.pairs(np.ascontiguousarray(counts, dtype=np.int64))

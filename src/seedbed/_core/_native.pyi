@@ -230,6 +230,9 @@ def contingency(
     npt.NDArray[np.int64],  # row margins
     npt.NDArray[np.int64],  # column margins
 ]: ...
+def sum_of_largest(
+    counts: npt.NDArray[np.int64], groups: npt.NDArray[np.int64], n_groups: int
+) -> int: ...
 def pairs(counts: npt.NDArray[np.int64]) -> int: ...
 
 # overlap

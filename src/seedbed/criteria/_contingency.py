@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ class Contingency:
     row_margins: Counts
     column_margins: Counts
 
-    @property
+    @cached_property
     def n(self) -> int:
         """Number of points."""
         return int(self.row_margins.sum())

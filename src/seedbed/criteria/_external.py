@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from seedbed._core._criteria import Counts, count_pairs
+from seedbed._core._criteria import Counts, count_pairs, sum_of_largest
 from seedbed.criteria._contingency import Contingency, contingency
 
 
@@ -167,18 +167,13 @@ def _normalised_rand(table: Contingency) -> float:
 
 
 def _van_dongen(table: Contingency) -> float:
-    largest_in_row = _largest(table.counts, table.rows, table.row_margins.size)
-    largest_in_column = _largest(table.counts, table.columns, table.column_margins.size)
+    n_classes, n_clusters = table.shape
     possible = 2 * table.n - int(table.row_margins.max()) - int(table.column_margins.max())
     if possible == 0:  # both one cluster
         return 0.0
-    return (2 * table.n - int(largest_in_row.sum()) - int(largest_in_column.sum())) / possible
-
-
-def _largest(counts: Counts, groups: Counts, n_groups: int) -> Counts:
-    largest = np.zeros(n_groups, dtype=np.int64)
-    np.maximum.at(largest, groups, counts)
-    return largest
+    in_rows = sum_of_largest(table.counts, table.rows, n_classes)
+    in_columns = sum_of_largest(table.counts, table.columns, n_clusters)
+    return (2 * table.n - in_rows - in_columns) / possible
 
 
 def _variation_of_information(table: Contingency) -> float:
