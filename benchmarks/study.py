@@ -6,10 +6,11 @@
 
 Every class gives the same number of sets, evenly spread over its 4,096. The sample is run by two
 worker processes, as `seedbed study run --preset synthetic` does; a second pass in one process tells
-where the time goes. Beside it goes the loop that one would write with scikit-learn: seeds by its
-own functions or by NumPy where they have what it takes, and by ours where not; then its KMeans,
-from the same starting centres as ours for as many iterations. Some of the runs of every set and
-method are timed so. A part of the page is written as soon as it is known.
+where the time goes. Beside it, in turns, set by set (the speed of a machine changes), goes the loop
+that one would write with scikit-learn: seeds by its own functions or by NumPy where they have what
+it takes, and by ours where not; then its KMeans, from the same starting centres as ours for as many
+iterations. Some of the runs of every set and method are timed so. A part of the page is written as
+soon as it is known.
 """
 
 from __future__ import annotations
@@ -78,24 +79,23 @@ def time_in_processes(design: study.Design, workers: int) -> float:
     return seconds
 
 
-def time_parts(design: study.Design) -> dict[str, float]:
-    """Processor seconds of one process for each part of the work.
+class Parts(NamedTuple):
+    """Processor seconds of each part of the work on a set."""
 
-    What `run_unit` spends beside seeding and clustering counts as criteria: they are most of it."""
-    parts = dict.fromkeys(("generation", "seeding", "clustering", "criteria", "storage"), 0.0)
-    with tempfile.TemporaryDirectory() as folder:
-        store = Store.create(Path(folder) / "study", design)
-        for unit in told(design.units(), "one process"):
-            _, loaded = processor_seconds(unit.load)
-            columns, worked = processor_seconds(lambda unit=unit: run_unit(design, unit))
-            _, stored = processor_seconds(lambda unit=unit, c=columns: store.keep(unit, c))
-            seeding, clustering = columns["seed_seconds"].sum(), columns["cluster_seconds"].sum()
-            parts["generation"] += loaded
-            parts["seeding"] += seeding
-            parts["clustering"] += clustering
-            parts["criteria"] += max(0.0, worked - loaded - seeding - clustering)
-            parts["storage"] += stored
-    return parts
+    generation: float
+    seeding: float
+    clustering: float
+    criteria: float  # and all else that `run_unit` does beside seeding and clustering
+    storage: float
+
+
+def time_parts(design: study.Design, unit: study.Unit, store: Store) -> Parts:
+    _, loading = processor_seconds(unit.load)
+    columns, working = processor_seconds(lambda: run_unit(design, unit))
+    _, storing = processor_seconds(lambda: store.keep(unit, columns))
+    seeding, clustering = columns["seed_seconds"].sum(), columns["cluster_seconds"].sum()
+    rest = max(0.0, working - loading - seeding - clustering)
+    return Parts(loading, seeding, clustering, rest, storing)
 
 
 # -- Seeding as one would write it with scikit-learn and NumPy: X, clusters, generator -> centres
@@ -181,18 +181,37 @@ class Times(NamedTuple):
         return self.their_seeding + self.their_clustering
 
 
-def time_beside_scikit(design: study.Design, runs: int) -> dict[study.Entry, Times]:
-    """The mean run of every method, over the sets; one thread, one run at a time."""
-    found: dict[study.Entry, list[Times]] = {entry: [] for entry in design.methods}
+def time_beside_scikit(
+    design: study.Design, unit: study.Unit, runs: int
+) -> dict[study.Entry, Times]:
+    """The mean run of every method; one thread, one run at a time."""
+    loaded = unit.load()
+    points = as_points(loaded.X, n_threads=1)
+
+    def mean_run(entry: study.Entry) -> Times:
+        keys = stream_keys(unit.name, entry)
+        some = range(min(runs, runs_of(design, entry)))
+        rngs = [generator(design.seed, *keys, r) for r in some]
+        times = [time_run(entry.build(), points, loaded.n_clusters, rng) for rng in rngs]
+        return Times(*np.mean(times, axis=0))
+
     with threadpool_limits(1):
-        for unit in told(design.units(), "beside scikit-learn"):
-            loaded = unit.load()
-            points = as_points(loaded.X, n_threads=1)
-            for entry, times in found.items():
-                for r in range(min(runs, runs_of(design, entry))):
-                    rng = generator(design.seed, *stream_keys(unit.name, entry), r)
-                    times.append(time_run(entry.build(), points, loaded.n_clusters, rng))
-    return {entry: Times(*np.mean(times, axis=0)) for entry, times in found.items()}
+        return {entry: mean_run(entry) for entry in design.methods}
+
+
+def time_in_turns(design: study.Design, scikit_runs: int) -> tuple[Parts, dict[study.Entry, Times]]:
+    """All of our work in one process, and the mean run over the sets beside scikit-learn's."""
+    parts, beside = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store.create(Path(folder) / "study", design)
+        for unit in told(design.units(), "one process, beside scikit-learn"):
+            parts.append(time_parts(design, unit, store))
+            beside.append(time_beside_scikit(design, unit, scikit_runs))
+    mean = {
+        entry: Times(*np.mean([times[entry] for times in beside], axis=0))
+        for entry in design.methods
+    }
+    return Parts(*np.sum(parts, axis=0)), mean
 
 
 def time_run(method: Any, points: Any, k: int, rng: np.random.Generator) -> Times:
@@ -223,22 +242,22 @@ def wall_lines(design: study.Design, workers: int) -> Iterator[str]:
     )
 
 
-def part_lines(parts: dict[str, float], n_runs: int) -> Iterator[str]:
-    total = sum(parts.values())
+def part_lines(parts: Parts, n_runs: int) -> Iterator[str]:
+    total = sum(parts)
     yield f"One process: {total:.0f} s of processor time, {1e3 * total / n_runs:.2f} ms per run."
     yield ""
     yield "| part | seconds | share |"
     yield "|---|---|---|"
-    for name, value in parts.items():
+    for name, value in parts._asdict().items():
         yield f"| {name} | {value:.1f} | {100 * value / total:.1f} % |"
 
 
 def scikit_lines(
-    design: study.Design, times: dict[study.Entry, Times], parts: dict[str, float]
+    design: study.Design, times: dict[study.Entry, Times], parts: Parts
 ) -> Iterator[str]:
-    units, total = len(design.units()), sum(parts.values())
+    units, total = len(design.units()), sum(parts)
     runs = sum(runs_of(design, entry) * t.theirs for entry, t in times.items())
-    theirs = units * runs + parts["generation"] + parts["criteria"]
+    theirs = units * runs + parts.generation + parts.criteria
     whole = theirs * CLASSES * PER_CLASS / units
     yield (
         f"A loop over scikit-learn's KMeans would take {whole / 2 / 3600:.1f} h on two cores for "
@@ -267,7 +286,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sets", type=int, default=120)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--scikit-runs", type=int, default=1, help="per set and random method")
+    parser.add_argument("--scikit-runs", type=int, default=5, help="per set and random method")
     parser.add_argument("--output", type=Path, default=RESULTS)
     given = parser.parse_args()
     warnings.filterwarnings("ignore", message=".*did not converge|.*Number of distinct")
@@ -291,9 +310,9 @@ def main() -> None:
         ]
     )
     add(wall_lines(design, given.workers))
-    parts = time_parts(design)
+    parts, beside = time_in_turns(design, given.scikit_runs)
     add(part_lines(parts, n_runs))
-    add(scikit_lines(design, time_beside_scikit(design, given.scikit_runs), parts))
+    add(scikit_lines(design, beside, parts))
 
 
 if __name__ == "__main__":
