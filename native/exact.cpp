@@ -12,9 +12,9 @@
 
 namespace seedbed::SEEDBED_ISA {
 
-// Four interleaved partial sums (attribute j in lane j % 4), then (0+1)+(2+3).
+// Four interleaved partial sums (attribute j in lane j % 4) from attribute j on.
 template <class T>
-static inline double finish_square(const T* a, const T* b, index_t j, index_t d, double inverse_unit, double4 sum) {
+static inline double4 partial_sums(const T* a, const T* b, index_t j, index_t d, double inverse_unit, double4 sum) {
     for (; j + 4 <= d; j += 4) {
         const double4 t = (four(a + j) - four(b + j)) * inverse_unit;
         sum += t * t;
@@ -24,7 +24,13 @@ static inline double finish_square(const T* a, const T* b, index_t j, index_t d,
         const double t = (static_cast<double>(a[j]) - static_cast<double>(b[j])) * inverse_unit;
         tail[l] = t * t;
     }
-    sum += double4{tail[0], tail[1], tail[2], 0.0};
+    return sum + double4{tail[0], tail[1], tail[2], 0.0};
+}
+
+// Then (0+1)+(2+3).
+template <class T>
+static inline double finish_square(const T* a, const T* b, index_t j, index_t d, double inverse_unit, double4 sum) {
+    sum = partial_sums(a, b, j, d, inverse_unit, sum);
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
@@ -114,7 +120,16 @@ static double moments(const Points<T>& points, const T* shift, double inverse_un
 template <class T>
 static double sse(const Points<T>& points, const T* centers, const std::int32_t* labels, double inverse_unit, index_t begin, index_t end) {
     double sum = 0.0;
-    for (index_t i = begin; i < end; ++i)
+    index_t i = begin;
+    for (; i + 4 <= end; i += 4) {  // four rows at once; added one after another all the same
+        double4 partial[4];
+#pragma GCC unroll 4
+        for (int p = 0; p < 4; ++p) partial[p] = partial_sums(points.row(i + p), centers + labels[i + p] * points.d, 0, points.d, inverse_unit, double4{});
+        const double4 square = add_lanes(partial[0], partial[1], partial[2], partial[3]);
+#pragma GCC unroll 4
+        for (int p = 0; p < 4; ++p) sum += points.mass(i + p) * square[p];
+    }
+    for (; i < end; ++i)
         sum += points.mass(i) * square_of(points.row(i), centers + labels[i] * points.d, points.d, inverse_unit);
     return sum;
 }
