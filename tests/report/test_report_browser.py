@@ -6,7 +6,7 @@ import functools
 import http.server
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
+from selenium.webdriver.support.wait import WebDriverWait
 
 from seedbed.report import Written, write
 from seedbed.study import RealSets
@@ -128,6 +129,12 @@ def press(driver: Any, element: Any) -> None:
     element.click()
 
 
+def eventually(driver: Any, condition: Callable[[], Any]) -> Any:
+    """What a condition says once it holds: keys are handled, and pages shown, when the browser gets
+    to it, which on a busy machine may be later than the next command."""
+    return WebDriverWait(driver, 10).until(lambda _: condition())
+
+
 def texts(driver: Any, selector: str) -> list[str]:
     found: list[str] = driver.execute_script(
         "return [...document.querySelectorAll(arguments[0])].filter((e) => e.checkVisibility())"
@@ -204,14 +211,19 @@ def test_tables_are_filtered_by_words_and_by_choice(page: Any) -> None:
         "return [...arguments[0].querySelectorAll('tbody tr:not([hidden])')]"
         ".map((r) => r.textContent)"
     )
-    everything = page.execute_script(rows, box)
+
+    def shown() -> list[str]:
+        return page.execute_script(rows, box)
+
+    everything = shown()
+    matching = [row for row in everything if "ecoli" in row and "best" in row]
+    assert 0 < len(matching) < len(everything)
     box.find_element(By.CSS_SELECTOR, "input[type=search]").send_keys("ecoli best")
-    shown = page.execute_script(rows, box)
-    assert 0 < len(shown) < len(everything)
-    assert all("ecoli" in row and "best" in row for row in shown)
-    assert f"{len(shown)} of {len(everything)} rows" in box.text
+    eventually(page, lambda: shown() == matching)
+    count = f"{len(matching)} of {len(everything)} rows"
+    eventually(page, lambda: count in box.get_attribute("textContent"))
     Select(box.find_elements(By.TAG_NAME, "select")[1]).select_by_visible_text("k-means++")
-    assert len(page.execute_script(rows, box)) == 1
+    eventually(page, lambda: len(shown()) == 1)
 
 
 def test_a_figure_is_picked_by_class_and_criterion_and_its_numbers_open(page: Any) -> None:
@@ -298,14 +310,14 @@ def test_the_heat_map_is_walked_and_opened_with_keys(page: Any) -> None:
 
 
 def test_data_sets_sort_by_the_result_of_a_method(page: Any) -> None:
-    head = next(
-        th
-        for th in page.find_elements(By.CSS_SELECTOR, "#sets th")
-        if th.text.startswith("Maximin")
+    find = (
+        "return [...document.querySelectorAll('#sets th')]"
+        ".find((th) => th.textContent.startsWith('Maximin'))"
     )
+    head = eventually(page, lambda: page.execute_script(find))
     page.execute_script("arguments[0].click()", head.find_element(By.TAG_NAME, "button"))
     head = page.find_element(By.CSS_SELECTOR, "#sets th[aria-sort=ascending]")
-    assert head.text.startswith("Maximin")
+    assert head.get_attribute("textContent").startswith("Maximin")
     place = page.execute_script("return arguments[0].cellIndex", head)
     shares = page.execute_script(
         "return [...document.querySelectorAll('#sets tbody tr')].map((r) => "
