@@ -39,7 +39,7 @@ class TestHartigan:
         mean = np.average(X, axis=0, weights=weight)
         order = np.argsort(np.square(X - mean).sum(axis=1).round(9), kind="stable")
         until = np.cumsum(np.ones(n) if weight is None else weight[order])
-        at = [np.argmax(until > i * (n // k) * until[-1] / (n)) for i in range(k)]
+        at = [np.argmax(until > i * (n // k) * until[-1] / n) for i in range(k)]
         found = init.Hartigan().seed(X, k, sample_weight=weight, random_state=0)
         expected = list(dict.fromkeys(map(tuple, X[order[at]])))  # without repetitions
         assert list(map(tuple, found.centers))[: len(expected)] == expected
