@@ -7,6 +7,7 @@
 
 #include "assign.hpp"
 #include "lookup.hpp"
+#include "prefetch.hpp"
 #include "rowload.hpp"
 
 namespace seedbed::SEEDBED_ISA {
@@ -101,14 +102,16 @@ static inline void score(const std::int32_t* block, const Coarse& coarse, const 
 
 // OUT half: |x|^2 / 2 of a block's points. Minus a score it is half the squared distance, up to rounding.
 static inline void half_squares(const std::int32_t* block, index_t pairs, std::int32_t* half) {
-    for (int p = 0; p < kBlock; p += kLanes) {
-        vint square = {};
-        for (index_t j = 0; j < pairs; ++j) {
-            const vint x = load<vint>(block + j * kBlock + p);
-            square += multiply_pairs(x, x);
+    vint square[kBlock / kLanes] = {};  // side by side: one sum would wait for itself
+    for (index_t j = 0; j < pairs; ++j, block += kBlock) {
+#pragma GCC unroll 8
+        for (int v = 0; v < kBlock / kLanes; ++v) {
+            const vint x = load<vint>(block + v * kLanes);
+            square[v] += multiply_pairs(x, x);
         }
-        store(half + p, square >> 1);
     }
+#pragma GCC unroll 8
+    for (int v = 0; v < kBlock / kLanes; ++v) store(half + v * kLanes, square[v] >> 1);
 }
 
 inline constexpr float kHalfError = 2.0f;  // of half a squared distance between integers, from a score
@@ -138,15 +141,8 @@ static inline void find_slack(const std::int32_t* half, const Scores& scores, co
     }
 }
 
-// Asks for every cache line of [begin, end).
-template <class V>
-static inline void prefetch(const V* begin, const V* end) {
-    for (const V* at = begin; at < end; at += 64 / sizeof(V)) __builtin_prefetch(at);
-    __builtin_prefetch(end - 1);
-}
-
 template <class T>
-static inline void prefetch_row(const Step<T>& step, index_t i) {
+[[gnu::always_inline]] static inline void prefetch_row(const Step<T>& step, index_t i) {
     prefetch(step.points.row(i), step.points.row(i) + step.points.d);
 }
 
@@ -250,14 +246,14 @@ static inline const std::int32_t* half_of(const Coarse& coarse, const Selection&
     return scratch;
 }
 
-// Asks for selected rows from number `from` to `to`, as far as there are so many.
-static inline void ask_for(const Coarse& coarse, const Selection& rows, int from, int to) {
+// Asks for listed rows from number `from` to `to`, as far as there are so many. Rows in order come by themselves.
+[[gnu::always_inline]] static inline void ask_for(const Coarse& coarse, const Selection& rows, int from, int to) {
+    if (!rows.offset || !coarse.far) return;
     to = to < rows.n ? to : rows.n;
-    if (from >= to) return;
-    const std::int32_t* words = !rows.offset && coarse.blocks ? coarse.blocks : coarse.rows;
-    const auto row = [&](index_t i) { return words + i * coarse.pairs; };
-    if (!rows.offset) return prefetch(row(rows.begin + from), row(rows.begin + to));
-    for (int p = from; p < to; ++p) prefetch(row(rows.row(p)), row(rows.row(p) + 1));
+    for (int p = from; p < to; ++p) {
+        const std::int32_t* row = coarse.rows + rows.row(p) * coarse.pairs;
+        prefetch(row, row + coarse.pairs);
+    }
 }
 
 // Labels of the selected rows. OUT left: offsets of those left undecided; returns how many. With Bounds, the slack is

@@ -54,12 +54,16 @@ public:
 
     bool usable() const { return usable_; }
 
-    Coarse view(double frame_unit) const {
-        return {copy_.rows.get(), copy_.blocks.get(), copy_.half.get(), panels_.data(), offset_.data(), pairs_, lead_slope_, lead_error_, distance_error_,
+    // For n rows.
+    Coarse view(index_t n, double frame_unit) const {
+        const index_t bytes = pairs_ * static_cast<index_t>(sizeof(std::int32_t));  // of a row
+        const bool far = bytes >= kWideRow && n * bytes > kSecondCache;
+        return {copy_.rows.get(), copy_.blocks.get(), copy_.half.get(), panels_.data(), offset_.data(), pairs_, far, lead_slope_, lead_error_, distance_error_,
                 static_cast<float>(1.0 / (copy_.scale * frame_unit))};
     }
 
 private:
+    static constexpr index_t kSecondCache = index_t{1} << 19, kWideRow = 32;  // bytes; narrower rows share cache lines
     static constexpr double kMaxCenter = 7.1e8;  // 2 (sqrt(7e8 7.1e8) + 7.1e8 / 2) < 2^31: no score and no difference overflows
 
     const CoarseCopy& copy_;

@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr index_t kShared = 4;          // runs from which a coarse copy of the data, shared by all, pays at once
-constexpr index_t kWorthBoth = 48;      // attributes from which a shared copy is kept row by row and in blocks
+constexpr index_t kWorthBoth = 12;      // attributes from which a shared copy is kept row by row and in blocks
 constexpr index_t kBytesPerPoint = 24;  // that a run alone may take for labels, bounds and copy
 
 double thread_cpu_seconds() {
@@ -228,7 +228,7 @@ private:
         Step<T> s = data_.step();
         s.centers = centers_->now.data();
         s.screen = centers_->screen();
-        if (centers_->coarse && centers_->coarse->usable() && !walk_) s.coarse = centers_->coarse->view(data_.frame.unit);
+        if (centers_->coarse && centers_->coarse->usable() && !walk_) s.coarse = centers_->coarse->view(n_, data_.frame.unit);
         s.labels = labels_.data();
         s.slack = slack_.get();
         s.lower = lower_.get();

@@ -48,6 +48,7 @@ struct Coarse {
     const std::int32_t* panels;  // IN, centres in the groups of Screen, pair after pair
     const std::int32_t* offset;  // IN, k: minus half the squared norm
     index_t pairs;               // 0: not to be used
+    bool far;                    // whether asking for rows early pays
     float lead_slope;            // (score - score)^2 must exceed this times half the squared distance of the farther one,
     float lead_error;            // the scores being this much closer
     float distance_error;        // of the difference of two distances between integers

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "pool.hpp"
+#include "prefetch.hpp"
 #include "scratch.hpp"
 
 namespace seedbed {
@@ -44,7 +45,7 @@ public:
     Points<T> of(const index_t* rows, index_t n) {
         const index_t d = all_.d;
         for (index_t r = 0; r < n; ++r) {
-            if (r + kAhead < n) ask_for(rows[r + kAhead]);
+            if (r + kAhead < n) prefetch(all_.row(rows[r + kAhead]), all_.row(rows[r + kAhead]) + d);
             const T* x = all_.row(rows[r]);
             for (index_t j = 0; j < d; ++j) x_[r * d + j] = x[j];
             if (weight_) weight_[r] = all_.weight[rows[r]];
@@ -54,11 +55,6 @@ public:
 
 private:
     static constexpr index_t kAhead = 16;  // rows asked for before they are copied
-
-    void ask_for(index_t row) const {
-        for (index_t j = 0; j < all_.d; j += 64 / static_cast<index_t>(sizeof(T))) __builtin_prefetch(all_.row(row) + j);
-        __builtin_prefetch(all_.row(row) + all_.d - 1);
-    }
 
     Points<T> all_;
     Scratch<T> x_;
