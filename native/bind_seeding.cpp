@@ -39,7 +39,7 @@ void bind_type(nb::module_& m) {
         const size_t n = places.size();
         return take(std::move(places), {n});
     }, "data"_a, "limit"_a, "among"_a.noconvert());
-    m.def("cluster_parts", [](const Handle<T>& handle, const Vector<index_t>& order, const Vector<index_t>& ends, const Matrix<index_t>& starts,
+    m.def("cluster_parts", [](const Handle<T>& handle, const Vector<index_t>& rows, const Vector<index_t>& ends, const Matrix<index_t>& starts,
                               double tol, int max_iter, int n_threads) {
         const size_t parts = ends.shape(0), k = starts.shape(1);
         index_t before = 0;
@@ -47,15 +47,15 @@ void bind_type(nb::module_& m) {
             if (ends(p) <= before) throw std::invalid_argument("a part must have a row at least");
             before = ends(p);
         }
-        if (before != static_cast<index_t>(order.shape(0)) || starts.shape(0) != parts) throw std::invalid_argument("order, ends and starts do not fit together");
+        if (before != static_cast<index_t>(rows.shape(0)) || starts.shape(0) != parts) throw std::invalid_argument("rows, ends and starts do not fit together");
         std::vector<T> centers;
         {
             nb::gil_scoped_release free;
-            centers = cluster_parts(handle.data, {order.data(), ends.data(), static_cast<index_t>(parts)}, starts.data(), static_cast<index_t>(k),
+            centers = cluster_parts(handle.data, {rows.data(), ends.data(), static_cast<index_t>(parts)}, starts.data(), static_cast<index_t>(k),
                                     tol, max_iter, n_threads, signalled);
         }
         return take(std::move(centers), {parts, k, static_cast<size_t>(handle.data.points.d)});
-    }, "data"_a, "order"_a.noconvert(), "ends"_a.noconvert(), "starts"_a.noconvert(), nb::kw_only(), "tol"_a, "max_iter"_a, "n_threads"_a);
+    }, "data"_a, "rows"_a.noconvert(), "ends"_a.noconvert(), "starts"_a.noconvert(), nb::kw_only(), "tol"_a, "max_iter"_a, "n_threads"_a);
     m.def("draw_seeds", [](const Handle<T>& handle, const Matrix<double>& uniforms, const Vector<index_t>& given, int n_threads) {
         const std::vector<index_t> first(given.data(), given.data() + given.shape(0));
         Chosen chosen;
@@ -113,6 +113,27 @@ void bind_type(nb::module_& m) {
 }  // namespace
 
 void bind_seeding(nb::module_& m) {
+    m.def("count_labels", [](const Vector<std::uint16_t>& labels, index_t n_labels) {
+        std::vector<index_t> counts(n_labels);
+        {
+            nb::gil_scoped_release free;
+            count_labels(labels.data(), static_cast<index_t>(labels.shape(0)), n_labels, counts.data());
+        }
+        return take(std::move(counts), {static_cast<size_t>(n_labels)});
+    }, "labels"_a.noconvert(), "n_labels"_a);
+    m.def("deal_rows", [](const Vector<std::uint16_t>& labels, const Vector<index_t>& number, const Vector<index_t>& to,
+                          const Vector<index_t>& exception_ends, const Vector<index_t>& ends) {
+        const size_t n = labels.shape(0), parts = ends.shape(0);
+        if (parts == 0 || ends(parts - 1) != static_cast<index_t>(n) || exception_ends.shape(0) != parts || number.shape(0) != to.shape(0) ||
+            exception_ends(parts - 1) != static_cast<index_t>(to.shape(0)))
+            throw std::invalid_argument("labels, exceptions and ends do not fit together");
+        Scratch<index_t> rows = make_scratch<index_t>(n);
+        {
+            nb::gil_scoped_release free;
+            deal_rows(labels.data(), static_cast<index_t>(n), static_cast<index_t>(parts), {number.data(), to.data(), exception_ends.data()}, ends.data(), rows.get());
+        }
+        return take(std::move(rows), {n});
+    }, "labels"_a.noconvert(), "number"_a.noconvert(), "to"_a.noconvert(), "exception_ends"_a.noconvert(), "ends"_a.noconvert());
     bind_type<float>(m);
     bind_type<double>(m);
 }

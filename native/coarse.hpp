@@ -222,6 +222,15 @@ static inline void turn_block(index_t pairs, const At& at, std::int32_t* block) 
         }
 }
 
+// OUT blocks: those of rows [begin, end), begin at a block's start; the last one is filled up with the last row. Scratch: (pairs + 3) x kBlock.
+static void turn_rows(const std::int32_t* rows, index_t pairs, index_t begin, index_t end, std::int32_t* scratch, std::int32_t* blocks) {
+    for (index_t b = begin; b < end; b += kBlock) {
+        const index_t last = end - 1 - b;
+        turn_block(pairs, [&](int p) { return rows + (b + (p < last ? p : last)) * pairs; }, scratch);
+        std::memcpy(blocks + b * pairs, scratch, static_cast<std::size_t>(pairs) * kBlock * sizeof(std::int32_t));
+    }
+}
+
 // kBlock selected rows from number `from` on, made in `scratch` unless they are a block already; absent rows are anything.
 static inline const std::int32_t* block_of(const Coarse& coarse, const Selection& rows, int from, std::int32_t* scratch) {
     const index_t pairs = coarse.pairs;
@@ -304,39 +313,43 @@ static void lloyd(const Step<T>& step, Worker& worker, index_t begin, index_t en
 }
 
 typedef std::int16_t short4 __attribute__((vector_size(8)));
+typedef std::int16_t short16 __attribute__((vector_size(32)));
 
-// Attributes j to j + 3 of a row about the mean, rounded to integers; those past its end become zeros.
+// OUT out: the words of a row, `stride` apart: attributes about the origin, rounded; those past its end are zeros. Returns its squared norm
+// in integers. Where an attribute does not fit into 16 bits, the norm tells.
 template <class T>
-static inline double4 rounded_four(const Points<T>& points, const T* row, index_t j, const double* origin, const double* scale) {
-    return ((four_of(points, row, j) - load<double4>(origin + j)) * load<double4>(scale + j) + kMagic) - kMagic;
+[[gnu::always_inline]] static inline double pack_row(const Points<T>& points, const T* row, const double* origin, const double* scale,
+                                                     index_t stride, std::int32_t* out) {
+    double4 square = {};
+    for (index_t j = 0; j < points.d; j += 4) {
+        const double4 rounded = (four_of(points, row, j) - load<double4>(origin + j)) * load<double4>(scale + j) + kMagic;
+        const double4 whole = rounded - kMagic;
+        square += whole * whole;
+        const short16 bits = __builtin_bit_cast(short16, rounded);  // the last of a number's are those of the integer
+        const short4 four = __builtin_shufflevector(bits, bits, 0, 4, 8, 12);
+        if (stride == 1 && j + 2 < points.d) {
+            store(out + j / 2, four);
+            continue;
+        }
+        std::int32_t pair[2];
+        store(pair, four);
+        out[j / 2 * stride] = pair[0];
+        if (j + 2 < points.d) out[(j / 2 + 1) * stride] = pair[1];
+    }
+    return (square[0] + square[1]) + (square[2] + square[3]);
 }
 
 // OUT words, half: rows [begin, end). Returns the greatest squared norm of a row in integers.
 template <class T>
 static double pack_coarse(const Points<T>& points, const double* origin, const double* scale, bool blocked, index_t begin, index_t end, std::int32_t* words,
                           std::int32_t* half) {
-    const index_t stride = blocked ? kBlock : 1;
-    const index_t d = points.d, pairs = (d + 1) / 2;
-    const auto pair = [](int4 v, int p) { return static_cast<std::int32_t>((static_cast<std::uint32_t>(v[p]) & 0xffffu) | static_cast<std::uint32_t>(v[p + 1]) << 16); };
+    const index_t pairs = (points.d + 1) / 2;
     double greatest = 0.0;
     for (index_t i = begin; i < end; ++i) {
-        const T* row = points.row(i);
-        std::int32_t* out = blocked ? words + i / kBlock * kBlock * pairs + i % kBlock : words + i * pairs;
-        double4 square = {};
-        for (index_t j = 0; j < d; j += 4) {
-            const double4 v = rounded_four(points, row, j, origin, scale);
-            square += v * v;
-            const int4 whole = __builtin_convertvector(v > 32767.0 ? double4{} : v < -32767.0 ? double4{} : v, int4);  // too large: packed again
-            if (!blocked && j + 2 < d) {
-                store(out + j / 2, __builtin_convertvector(whole, short4));
-                continue;
-            }
-            out[j / 2 * stride] = pair(whole, 0);
-            if (j + 2 < d) out[(j / 2 + 1) * stride] = pair(whole, 2);
-        }
-        const double total = (square[0] + square[1]) + (square[2] + square[3]);
-        greatest = total > greatest ? total : greatest;
-        if (half) half[i] = total < 0x1p31 ? static_cast<std::int32_t>(total * 0.5) : 0;  // too large: packed again
+        const double square = blocked ? pack_row(points, points.row(i), origin, scale, kBlock, words + i / kBlock * kBlock * pairs + i % kBlock)
+                                      : pack_row(points, points.row(i), origin, scale, 1, words + i * pairs);
+        greatest = square > greatest ? square : greatest;
+        if (half) half[i] = square < 0x1p31 ? static_cast<std::int32_t>(square * 0.5) : 0;  // too large: packed again
     }
     return greatest;
 }

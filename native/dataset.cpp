@@ -12,6 +12,7 @@ namespace seedbed {
 namespace {
 
 index_t n_tasks(index_t n) { return (n + kTask - 1) / kTask; }
+index_t sample_step(index_t n) { return std::max<index_t>(1, n / 256); }
 
 template <class T>
 void find_range(const Points<T>& p, int n_threads, std::vector<T>& least, std::vector<T>& greatest) {
@@ -50,25 +51,6 @@ T shift_for(T least, T greatest) {
     return std::abs(middle) > 2.25 * half ? static_cast<T>(middle) : T{0};  // 2, and room for rounding to T
 }
 
-index_t in_blocks(index_t n) { return (n + kBlock - 1) / kBlock * kBlock; }
-
-// For a coarse copy. The last words may belong to no row and are read all the same: they are zeros.
-Scratch<std::int32_t> words_for(index_t n, index_t last) {
-    auto words = make_scratch<std::int32_t>(n);
-    std::fill(words.get() + n - last, words.get() + n, 0);
-    return words;
-}
-
-// From the rows.
-void add_blocks(CoarseCopy& copy, index_t n, index_t pairs, int n_threads) {
-    copy.blocks = words_for(in_blocks(n) * pairs, 0);
-    parallel_for(n_tasks(n), n_threads, [&](index_t t, int) {
-        for (index_t i = t * kTask; i < std::min(in_blocks(n), (t + 1) * kTask); ++i)
-            for (index_t p = 0; p < pairs; ++p)
-                copy.blocks[i / kBlock * kBlock * pairs + p * kBlock + i % kBlock] = i < n ? copy.rows[i * pairs + p] : 0;
-    });
-}
-
 }  // namespace
 
 template <class T>
@@ -95,20 +77,10 @@ Dataset<T>::Dataset(const Points<T>& given, int n_threads) : points(given) {
 }
 
 template <class T>
-Dataset<T>::Dataset(const Points<T>& some, const Dataset& whole, const index_t* rows) : points(some), frame(whole.frame) {
+Dataset<T>::Dataset(const Points<T>& given, const Frame<T>& known, const Moments& moments, std::optional<CoarseCopy> copy)
+    : points(given), frame(known), coarse(std::move(copy)), packed_(true) {
     weigh();
-    if (!whole.coarse || !whole.coarse->rows) return;
-    const CoarseCopy& from = *whole.coarse;
-    const index_t pairs = (points.d + 1) / 2;
-    CoarseCopy copy{from.origin, from.scale, words_for(points.n * pairs + 3, 3), nullptr, nullptr};
-    for (index_t i = 0; i < points.n; ++i) std::copy_n(&from.rows[rows[i] * pairs], pairs, &copy.rows[i * pairs]);
-    if (from.half) {
-        copy.half = words_for(in_blocks(points.n), kBlock);
-        for (index_t i = 0; i < points.n; ++i) copy.half[i] = from.half[rows[i]];
-        add_blocks(copy, points.n, pairs, 1);
-    }
-    coarse.emplace(std::move(copy));
-    packed_ = true;
+    settle(moments);
 }
 
 template <class T>
@@ -118,22 +90,31 @@ void Dataset<T>::weigh() {
     frame.total_mass = points.weight ? from_fixed(mass, frame.weight_grid) : static_cast<double>(points.n);
 }
 
+Moments::Moments(index_t n, index_t d) : squares(n_tasks(n)), sums(n_tasks(n) * d) {}
+
+template <class T>
+void take_moments(const Points<T>& points, const Frame<T>& frame, index_t task, Moments& moments) {
+    const index_t begin = task * kTask, end = std::min(points.n, begin + kTask);
+    moments.squares[task] = exact<T>().moments(points, frame.shift.data(), 1.0 / frame.unit, begin, end, &moments.sums[task * points.d]);
+}
+
 // Second moments, in blocks of fixed size and order; only the stopping rules need them.
 template <class T>
 void Dataset<T>::measure(int n_threads) {
+    Moments moments(points.n, points.d);
+    parallel_for(n_tasks(points.n), n_threads, [&](index_t t, int) { take_moments(points, frame, t, moments); });
+    settle(moments);
+}
+
+template <class T>
+void Dataset<T>::settle(const Moments& moments) {
     const index_t tasks = n_tasks(points.n), d = points.d;
-    const double inverse = inverse_unit();
-    std::vector<double> squares(tasks), sums(tasks * d);
-    parallel_for(tasks, n_threads, [&](index_t t, int) {
-        const index_t begin = t * kTask, end = std::min(points.n, begin + kTask);
-        squares[t] = exact<T>().moments(points, frame.shift.data(), inverse, begin, end, &sums[t * d]);
-    });
     double square = 0.0, spread = 0.0;
     mean_.resize(d);
-    for (double s : squares) square += s;
+    for (double s : moments.squares) square += s;
     for (index_t j = 0; j < d; ++j) {
         double sum = 0.0;
-        for (index_t t = 0; t < tasks; ++t) sum += sums[t * d + j];
+        for (index_t t = 0; t < tasks; ++t) sum += moments.sums[t * d + j];
         spread += sum * (sum / frame.total_mass);
         mean_[j] = static_cast<double>(frame.shift[j]) + sum / frame.total_mass * frame.unit;
     }
@@ -142,11 +123,21 @@ void Dataset<T>::measure(int n_threads) {
     measured_ = true;
 }
 
-// The greatest norm about the origin among a few hundred rows.
 template <class T>
-double Dataset<T>::sampled_reach(const std::vector<double>& origin) const {
+std::vector<double> Dataset<T>::middle() const {
+    if (measured()) return mean_;
+    std::vector<double> sums(points.d);
+    index_t count = 0;
+    for (index_t i = 0; i < points.n; i += sample_step(points.n), ++count)
+        for (index_t j = 0; j < points.d; ++j) sums[j] += (static_cast<double>(points.row(i)[j]) - static_cast<double>(frame.shift[j])) * inverse_unit();
+    for (index_t j = 0; j < points.d; ++j) sums[j] = static_cast<double>(frame.shift[j]) + sums[j] / static_cast<double>(count) * frame.unit;
+    return sums;
+}
+
+template <class T>
+double Dataset<T>::reach_about(const std::vector<double>& origin) const {
     double most = 0.0;
-    for (index_t i = 0; i < points.n; i += std::max<index_t>(1, points.n / 256)) {
+    for (index_t i = 0; i < points.n; i += sample_step(points.n)) {
         double square = 0.0;
         for (index_t j = 0; j < points.d; ++j) {
             const double v = (static_cast<double>(points.row(i)[j]) - origin[j]) * inverse_unit();
@@ -157,37 +148,14 @@ double Dataset<T>::sampled_reach(const std::vector<double>& origin) const {
     return std::sqrt(most) * frame.unit;
 }
 
-// As fine as scores allow (coarse_centers.hpp): the scale is guessed from a sample, and where some row turns
-// out to lie farther out, all are packed again.
 template <class T>
 void Dataset<T>::pack(Packing packing, int n_threads) {
     if (packed_) return;
     packed_ = true;
     if (!measured()) measure(n_threads);
-    CoarseCopy copy;
-    copy.origin = mean_;
-    copy.origin.resize((points.d + 3) / 4 * 4);
-    const index_t pairs = (points.d + 1) / 2;
-    auto& words = packing == Packing::blocks ? copy.blocks : copy.rows;
-    words = packing == Packing::blocks ? words_for(in_blocks(points.n) * pairs, kBlock * pairs) : words_for(points.n * pairs + 3, 3);
-    if (packing == Packing::both) copy.half = words_for(in_blocks(points.n), kBlock);
-    constexpr double aim = 26400.0, most = 7.0e8;
-    std::vector<double> greatest(n_tasks(points.n));
-    for (double reach = 1.25 * sampled_reach(copy.origin);;) {
-        copy.scale = reach > 0.0 ? aim / reach : 1.0 / frame.unit;
-        if (!std::isfinite(copy.scale) || !std::isfinite(1.0 / (copy.scale * frame.unit))) return;
-        std::vector<double> scales(copy.origin.size());
-        std::fill_n(scales.begin(), points.d, copy.scale);
-        parallel_for(n_tasks(points.n), n_threads, [&](index_t t, int) {
-            greatest[t] = kernels<T>().pack_coarse(points, copy.origin.data(), scales.data(), packing == Packing::blocks, t * kTask,
-                                                   std::min(points.n, (t + 1) * kTask), words.get(), copy.half.get());
-        });
-        const double square = *std::max_element(greatest.begin(), greatest.end());
-        if (square <= most) break;
-        if (!std::isfinite(square)) return;
-        reach = std::sqrt(square) / copy.scale;
-    }
-    if (packing == Packing::both) add_blocks(copy, points.n, pairs, n_threads);
+    CoarseCopy copy(packing, points.n, points.d, middle());
+    if (!copy.pack_all(points, CoarseCopy::kRoom * reach_about(copy.origin), frame.unit, n_threads)) return;
+    copy.add_blocks(n_threads);
     coarse.emplace(std::move(copy));
 }
 
@@ -216,6 +184,8 @@ Step<T> Dataset<T>::step() const {
     return s;
 }
 
+template void take_moments<float>(const Points<float>&, const Frame<float>&, index_t, Moments&);
+template void take_moments<double>(const Points<double>&, const Frame<double>&, index_t, Moments&);
 template struct Dataset<float>;
 template struct Dataset<double>;
 

@@ -5,26 +5,24 @@
 #include <optional>
 #include <vector>
 
+#include "coarse_copy.hpp"
 #include "kernels.hpp"
 #include "points.hpp"
-#include "scratch.hpp"
 
 namespace seedbed {
 
 template <class T>
 class KdTree;
 
-// The rows as 16-bit integers about their mean, two attributes to a word (coarse.hpp).
-struct CoarseCopy {
-    std::vector<double> origin;  // d, padded to a multiple of four
-    double scale = 0.0;          // of the integers
-    Scratch<std::int32_t> rows;    // n x pairs of attributes, and three words more
-    Scratch<std::int32_t> blocks;  // the same in whole blocks of kBlock rows, pair after pair of attributes
-    Scratch<std::int32_t> half;    // n, padded to whole blocks: half the squared norms
+// Sums over the rows of each task: what a data set's mean and spread are made of.
+struct Moments {
+    Moments(index_t n, index_t d);
+    std::vector<double> squares;  // one per task: of w |x - shift|^2, in units^2
+    std::vector<double> sums;     // d per task: of w (x - shift), in units
 };
 
-// Blocks are quickest to read in order, rows are what can be picked; both (with the norms) is for many runs.
-enum class Packing { rows, blocks, both };
+template <class T>
+void take_moments(const Points<T>& points, const Frame<T>& frame, index_t task, Moments& moments);
 
 template <class T>
 struct Dataset {
@@ -36,21 +34,22 @@ struct Dataset {
 
     // Throws std::invalid_argument when a value is not finite.
     Dataset(const Points<T>& points, int n_threads);
-    // Some rows of another data set, in its frame: points holds copies of the n rows listed (IN, increasing), which are taken
-    // from the coarse copy too, where there is one.
-    Dataset(const Points<T>& points, const Dataset& whole, const index_t* rows);
+    // Rows of another data set, in its frame, that are measured and packed already (if they can be).
+    Dataset(const Points<T>& points, const Frame<T>& frame, const Moments& moments, std::optional<CoarseCopy> coarse);
     void measure(int n_threads);  // fills in total_square and variance
     void pack(Packing packing, int n_threads);  // makes the coarse copy; measures first
     void add_rows();              // fills in sums; rows must have no weights
     void plant();                 // builds the tree
     bool measured() const { return measured_; }
+    std::vector<double> middle() const;                          // d: the mean, that of some rows until all are measured
+    double reach_about(const std::vector<double>& origin) const;  // the greatest distance from there, by some rows
 
     Step<T> step() const;  // data and frame filled in, the rest empty
     double inverse_unit() const { return 1.0 / frame.unit; }
 
 private:
     void weigh();  // finds the total mass
-    double sampled_reach(const std::vector<double>& origin) const;
+    void settle(const Moments& moments);
     bool measured_ = false, packed_ = false;
     std::vector<double> mean_;  // d, in the data's units
 };

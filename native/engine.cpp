@@ -23,7 +23,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr index_t kShared = 4;          // runs from which a coarse copy of the data, shared by all, pays at once
-constexpr index_t kWorthBoth = 12;      // attributes from which a shared copy is kept row by row and in blocks
 constexpr index_t kBytesPerPoint = 24;  // that a run alone may take for labels, bounds and copy
 
 double thread_cpu_seconds() {
@@ -151,7 +150,7 @@ private:
         if (centers_->groups) lower_ = make_scratch<float>(n_ * centers_->groups->bounds_per_point());
         if (algorithm_ == Algorithm::tree) walk_ = std::make_unique<TreeWalk<T>>(data_, *data_.tree, k);
         first_ = true;
-        without_bounds_ = !bounds_fit();
+        without_bounds_ = !bounds_fit() || may_leave_bounds();  // the first move is large: bounds would not survive it
         make_workers(k);
     }
 
@@ -257,6 +256,7 @@ private:
         if (checking && may_leave_bounds()) weigh_bounds();
         for (auto& delta : deltas_) delta->drain(*sums_);
         if (const std::int32_t spared = std::exchange(workers_[0].spared, -1); spared >= 0) sums_->set_to_rest(spared, data_.sums);
+        if (first_ && without_bounds_ && bounds_fit()) calm_ = std::numeric_limits<double>::infinity();  // from the next move on
         first_ = false;
         refresh_sums();
         return it;
@@ -470,6 +470,11 @@ bool better(const std::vector<Run<T>>& runs, index_t a, index_t b) {
 
 }  // namespace
 
+bool reads_coarse(Algorithm asked, index_t k, index_t d) {
+    const Algorithm algorithm = choose_algorithm(asked, k, d);
+    return k > 1 && (algorithm == Algorithm::lloyd || algorithm == Algorithm::hamerly);
+}
+
 template <class T>
 std::vector<Run<T>> run_many(Dataset<T>& data, const T* centers, index_t n_runs, index_t k, const Options& options,
                              bool keep_labels, const Watch& watch) {
@@ -480,10 +485,9 @@ std::vector<Run<T>> run_many(Dataset<T>& data, const T* centers, index_t n_runs,
     const bool across = n_runs > 1;  // threads over runs; one run alone may use them inside
     Options inner = options;
     if (across) inner.n_threads = 1;
-    const Algorithm algorithm = choose_algorithm(options.algorithm, k, data.points.d);
-    if ((n_runs >= kShared || options.pack_at_once) && k > 1 && (algorithm == Algorithm::lloyd || algorithm == Algorithm::hamerly)) {
+    if (n_runs >= kShared && reads_coarse(options.algorithm, k, data.points.d)) {
         data.pack(data.points.d >= kWorthBoth ? Packing::both : Packing::rows, options.n_threads);
-        if (!data.points.weight && n_runs >= kShared) data.add_rows();
+        if (!data.points.weight) data.add_rows();
     }
     const bool alone = !across && !data.coarse;
     index_t best = -1;

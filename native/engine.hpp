@@ -45,7 +45,6 @@ struct Options {
     int n_threads = 1;
     bool history = true;
     bool closing_sse = true;    // the error of the result, from the rows; NaN without
-    bool pack_at_once = false;  // a coarse copy of the data, which a run alone makes only when it turns out to be long
 };
 
 // What the caller's thread is asked now and then; both may be empty.
@@ -70,6 +69,9 @@ struct Run {
     Reason reason = Reason::labels;
     Algorithm algorithm = Algorithm::lloyd;  // the one that ran
 };
+
+// Whether assignment with that algorithm gains from a coarse copy of the data that is there from the beginning.
+bool reads_coarse(Algorithm asked, index_t k, index_t d);
 
 // Many starting points over one data set, in parallel over runs. Labels are kept for the best run
 // (least error, then lowest index), or for every run.

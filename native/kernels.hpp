@@ -99,6 +99,7 @@ struct Kernels {
     // null: half of each. Origin and scale are padded by zeros to a multiple of four.
     double (*pack_coarse)(const Points<T>& points, const double* origin, const double* scale, bool blocked, index_t begin, index_t end,
                           std::int32_t* words, std::int32_t* half);
+    void (*turn_rows)(const std::int32_t* rows, index_t pairs, index_t begin, index_t end, std::int32_t* scratch, std::int32_t* blocks);
     void (*lloyd)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
     // OUT slots: the nearest of the screen's centres for `count` points of a block; a bit per point left undecided.
     std::uint32_t (*scan)(const float* block, const Screen& screen, int count, std::int32_t* slots);

@@ -20,6 +20,7 @@ void check_parts(index_t n, index_t d, index_t k, index_t n_parts, bool weighted
     std::vector<double> weight(n);
     for (T& v : x) v = static_cast<T>(normal(random));
     for (double& w : weight) w = 0.5 + std::abs(normal(random));
+    if (n % 2 == 1) x[(n / 2) * d] *= 1e4;  // farther out than a sample would say: packed again
     std::vector<index_t> order(n), ends, starts;
     std::iota(order.begin(), order.end(), 0);
     std::shuffle(order.begin(), order.end(), random);
@@ -28,6 +29,7 @@ void check_parts(index_t n, index_t d, index_t k, index_t n_parts, bool weighted
         const index_t begin = p * (n - 1) / n_parts;
         ends.push_back((p + 1) * (n - 1) / n_parts);
         for (index_t c = 0; c < k; ++c) starts.push_back(order[begin + c]);
+        std::sort(order.begin() + begin, order.begin() + ends.back());
     }
     const Points<T> points{x.data(), weighted ? weight.data() : nullptr, n, d};
     const Dataset<T> data(points, 1);
@@ -42,7 +44,6 @@ void check_parts(index_t n, index_t d, index_t k, index_t n_parts, bool weighted
 
     for (index_t p = 0; p < n_parts; ++p) {
         std::vector<index_t> rows(order.begin() + (p > 0 ? ends[p - 1] : 0), order.begin() + ends[p]);
-        std::sort(rows.begin(), rows.end());
         std::vector<T> some, start;
         std::vector<double> mass;
         for (const index_t i : rows) some.insert(some.end(), points.row(i), points.row(i) + d), mass.push_back(weight[i]);
@@ -65,5 +66,6 @@ int main() {
         check_parts<float>(1500, 10, 5, 3, weighted);
         check_parts<double>(41, 1, 2, 10, weighted);
         check_parts<double>(3100, 50, 3, 2, weighted);
+        check_parts<double>(9001, 6, 4, 2, weighted);
     }
 }

@@ -6,7 +6,7 @@ from fixtures import F9, G6, RUSP, blobs, sse
 from scipy import stats
 from sklearn.cluster import KMeans
 
-from seedbed._core._seeding import cluster_parts
+from seedbed._core._seeding import Parts, cluster_parts, draw_parts
 from seedbed._random import generator
 from seedbed._validation import as_points
 from seedbed.init import (
@@ -126,10 +126,10 @@ class TestMacQueen:
 class TestBradleyFayyad:
     def test_the_least_error_over_the_pooled_centres_is_kept(self):
         X = blobs(500, 3, 6, spread=0.4)
-        seeds = BradleyFayyad(subsamples=5).seed(X, 4, random_state=9)
+        seeds = BradleyFayyad(subsamples=5, tol=1e-6).seed(X, 4, random_state=9)
         points, rng = as_points(X), generator(9)
         found = []
-        for part in np.array_split(rng.permutation(500), 5):
+        for part in draw_parts(500, 5, rng).split():
             start = X[_bradley_fayyad._draw_start(points, part, 4, rng)]
             found.append(run_inner(points.take(part), start[np.newaxis], 1)[0].centers)
         pooled = np.concatenate(found)
@@ -141,12 +141,22 @@ class TestBradleyFayyad:
 
     def test_parts_are_clustered_to_a_fixed_point(self):
         X = blobs(100, 3, 4)
-        rows, end, start = np.arange(100), np.array([100]), np.arange(4)[np.newaxis]
         (centers,) = cluster_parts(
-            as_points(X).data, rows, end, start, tol=1e-6, max_iter=100, n_threads=1
+            as_points(X).data,
+            Parts(np.arange(100), np.array([100])),
+            np.arange(4)[np.newaxis],
+            tol=1e-6,
+            max_iter=100,
+            n_threads=1,
         )
         again = KMeans(4, init=centers, n_init=1, tol=0).fit(X).cluster_centers_
         np.testing.assert_allclose(again, centers, rtol=1e-6)
+
+    def test_a_looser_tolerance_stops_earlier(self):
+        X = blobs(3000, 6, 4, spread=1.0)
+        errors = [BradleyFayyad(tol=t).seed(X, 6, random_state=2).centers for t in (1e-6, 0.5)]
+        assert not np.array_equal(*errors)
+        assert sse(X, errors[0]) < sse(X, errors[1])
 
     @pytest.mark.parametrize(("n", "parts"), [(400, 10), (45, 9), (10, 2), (9, 1)])
     def test_fewer_parts_where_rows_are_few(self, n, parts):

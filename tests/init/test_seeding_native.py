@@ -1,11 +1,14 @@
 """The native kernels against plain NumPy: the same rows for the same uniform numbers."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 import seeding_twin as twin
 from fixtures import F9, G6, RUSP, blobs
+from scipy import stats
 
-from seedbed._core import _seeding
+from seedbed._core import _native, _seeding
 from seedbed._validation import as_points
 from seedbed.init._inner import run_inner
 
@@ -207,9 +210,41 @@ def test_spreading_needs_two_rows_that_exist():
             _seeding.spread_seeds(data, np.array(rows))
 
 
-def cluster_parts(data, parts, starts, **options):
-    ends = np.cumsum([len(part) for part in parts])
-    return _seeding.cluster_parts(data, np.concatenate(parts), ends, starts, **options)
+def parts_of(*rows):
+    return _seeding.Parts(
+        np.concatenate(rows).astype(np.int64), np.cumsum([len(part) for part in rows])
+    )
+
+
+@pytest.mark.parametrize(("n", "n_parts"), [(1, 1), (7, 3), (12, 4), (5000, 10), (9, 9)])
+def test_parts_hold_every_row_once_and_are_equally_large(n, n_parts):
+    parts = _seeding.draw_parts(n, n_parts, np.random.default_rng(n)).split()
+    assert [len(rows) for rows in parts] == [len(p) for p in np.array_split(range(n), n_parts)]
+    assert all((np.diff(rows) > 0).all() for rows in parts)
+    assert sorted(np.concatenate(parts)) == list(range(n))
+
+
+def test_every_split_is_equally_likely():
+    rng = np.random.default_rng(5)
+    count = Counter(
+        tuple(tuple(rows) for rows in _seeding.draw_parts(5, 2, rng).split()) for _ in range(4000)
+    )
+    assert len(count) == 10
+    assert stats.chisquare(list(count.values())).pvalue > 1e-3
+
+
+def test_dealing_checks_what_it_is_given():
+    none, labels = np.empty(0, np.int64), np.array([0, 1, 1], np.uint16)
+    with pytest.raises(ValueError, match="a label is out of range"):
+        _native.count_labels(labels, 1)
+    for ends in ([2, 3], [1, 4], [3]):  # too little room, too much, a label without a part
+        ends = np.array(ends)
+        with pytest.raises(ValueError, match="do not fit together"):
+            _native.deal_rows(labels, none, none, np.zeros_like(ends), ends)
+    rows = _native.deal_rows(
+        labels, np.array([1]), np.array([0]), np.array([0, 1]), ends=np.array([2, 3])
+    )
+    assert rows.tolist() == [0, 2, 1]
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -222,26 +257,32 @@ def test_parts_are_clustered_as_data_of_their_own(dtype, weighted, n_threads):
     points = as_points(X, weight)
     parts = np.array_split(rng.permutation(len(X))[:2900], 7)  # some rows in no part
     starts = np.array([part[:5] for part in parts])
-    found = cluster_parts(points.data, parts, starts, tol=1e-6, max_iter=100, n_threads=n_threads)
+    parts = [np.sort(part) for part in parts]
+    found = _seeding.cluster_parts(
+        points.data, parts_of(*parts), starts, tol=1e-6, max_iter=100, n_threads=n_threads
+    )
     for part, rows, centers in zip(parts, starts, found, strict=True):
-        (alone,) = run_inner(points.take(np.sort(part)), X[rows][np.newaxis], 1)
+        (alone,) = run_inner(points.take(part), X[rows][np.newaxis], 1)
         assert centers.tobytes() == alone.centers.tobytes()
 
 
 def test_parts_of_too_few_distinct_rows_keep_them():
     X = np.array([[0.0], [0], [1], [1], [5], [6], [7], [8]])
-    parts = [np.array([0, 1, 2, 3]), np.array([4, 5, 6, 7])]
+    parts = parts_of([0, 1, 2, 3], [4, 5, 6, 7])
     starts = np.array([[0, 2, 0], [4, 5, 6]])
-    found = cluster_parts(as_points(X).data, parts, starts, tol=1e-6, max_iter=100, n_threads=1)
+    data = as_points(X).data
+    found = _seeding.cluster_parts(data, parts, starts, tol=1e-6, max_iter=100, n_threads=1)
     assert found[0].ravel().tolist() == [0, 1, 0]
     assert found[1].ravel().tolist() == [5, 6, 7.5]
 
 
-def test_parts_that_overlap_are_refused():
+def test_rows_of_a_part_must_exist_and_increase():
     data, starts = as_points(F9).data, np.zeros((2, 1), np.int64)
-    for parts in ([np.array([0, 1]), np.array([1])], [np.array([0]), np.array([9])]):
-        with pytest.raises(ValueError, match="a row twice"):
-            cluster_parts(data, parts, starts, tol=0, max_iter=1, n_threads=1)
+    for rows in ([1, 0], [1, 1], [-1, 0], [8, 9]):
+        with pytest.raises(ValueError, match="exist and increase"):
+            _seeding.cluster_parts(
+                data, parts_of([0, 1], rows), starts, tol=0, max_iter=1, n_threads=1
+            )
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

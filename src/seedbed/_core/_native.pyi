@@ -48,9 +48,17 @@ def count_distinct(data: DatasetFloat | DatasetDouble, limit: int) -> int: ...
 def distinct_among(
     data: DatasetFloat | DatasetDouble, limit: int, among: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]: ...
+def count_labels(labels: npt.NDArray[np.uint16], n_labels: int) -> npt.NDArray[np.int64]: ...
+def deal_rows(
+    labels: npt.NDArray[np.uint16],
+    number: npt.NDArray[np.int64],
+    to: npt.NDArray[np.int64],
+    exception_ends: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
+) -> npt.NDArray[np.int64]: ...
 def cluster_parts(
     data: DatasetFloat | DatasetDouble,
-    order: npt.NDArray[np.int64],
+    rows: npt.NDArray[np.int64],
     ends: npt.NDArray[np.int64],
     starts: npt.NDArray[np.int64],
     *,

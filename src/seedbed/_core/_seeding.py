@@ -46,10 +46,42 @@ def distinct_among(data: Dataset, rows: NDArray[np.int64], limit: int) -> NDArra
     return _native.distinct_among(data, limit, np.ascontiguousarray(rows, np.int64))
 
 
+class Parts(NamedTuple):
+    """Rows of the first part, increasing, of the second and so on, and where each part ends."""
+
+    rows: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+    def split(self) -> list[NDArray[np.int64]]:
+        """The rows of each part."""
+        return np.split(self.rows, self.ends[:-1])
+
+
+def draw_parts(n: int, n_parts: int, rng: np.random.Generator) -> Parts:
+    """Rows at random in parts of nearly equal size, every such split as likely as any other.
+
+    Every row draws a part for itself. Parts that are then too large give some rows, drawn at
+    random, to those that are too small. No row is treated differently from another, so no split is
+    preferred; and this takes a third of the time of a permutation.
+    """
+    labels = rng.integers(n_parts, size=n, dtype=np.uint16)
+    counts = _native.count_labels(labels, n_parts)
+    sizes = np.full(n_parts, n // n_parts)
+    sizes[: n % n_parts] += 1
+    given = np.maximum(counts - sizes, 0)
+    number = [
+        np.sort(rng.choice(count, some, replace=False, shuffle=False))
+        for count, some in zip(counts, given, strict=True)
+    ]
+    to = rng.permutation(np.repeat(np.arange(n_parts), np.maximum(sizes - counts, 0)))
+    ends = np.cumsum(sizes)
+    rows = _native.deal_rows(labels, np.concatenate(number), to, np.cumsum(given), ends)
+    return Parts(rows, ends)
+
+
 def cluster_parts(
     data: Dataset,
-    order: NDArray[np.int64],
-    ends: NDArray[np.int64],
+    parts: Parts,
     starts: NDArray[np.int64],
     *,
     tol: float,
@@ -58,13 +90,12 @@ def cluster_parts(
 ) -> NDArray[np.float32] | NDArray[np.float64]:
     """The centres (parts × clusters × features) that k-means finds in each part of the rows.
 
-    ``order`` has the rows of the first part, of the second and so on, none of them twice, and
-    ``ends`` where each part ends in it. A part starts from the rows in its row of ``starts``. Empty
-    clusters move to far points; in a part of too few distinct rows they stay.
+    A part starts from the rows in its row of ``starts``. Empty clusters move to far points; in a
+    part of too few distinct rows they stay.
     """
-    order, ends, starts = (np.ascontiguousarray(rows, np.int64) for rows in (order, ends, starts))
+    starts = np.ascontiguousarray(starts, np.int64)
     return _native.cluster_parts(
-        data, order, ends, starts, tol=tol, max_iter=max_iter, n_threads=n_threads
+        data, *parts, starts, tol=tol, max_iter=max_iter, n_threads=n_threads
     )
 
 
