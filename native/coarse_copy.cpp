@@ -22,7 +22,7 @@ CoarseCopy::CoarseCopy(Packing packing, index_t n, index_t d, std::vector<double
     resize(n);
 }
 
-// The last words may belong to no row and are read all the same: they are zeros.
+// The last words may belong to no row and are read all the same: they must not be left as the memory was.
 void CoarseCopy::resize(index_t rows_now) {
     n = rows_now;
     const index_t last = std::max<index_t>(0, in_blocks(n) - kBlock);

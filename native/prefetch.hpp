@@ -1,8 +1,7 @@
 // Asking memory for what will be read soon.
 //
 // GCC takes a function that does nothing else for one without effect, and drops calls of it that are not inlined at once
-// (GCC 12: half of these were missing from the machine code). Hence always_inline, here and in every function of which
-// this is all.
+// (GCC 12 did so in coarse.hpp and parts.cpp). Hence always_inline, here and in every function of which this is all.
 #pragma once
 
 namespace seedbed {

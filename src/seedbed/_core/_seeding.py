@@ -62,7 +62,7 @@ def draw_parts(n: int, n_parts: int, rng: np.random.Generator) -> Parts:
 
     Every row draws a part for itself. Parts that are then too large give some rows, drawn at
     random, to those that are too small. No row is treated differently from another, so no split is
-    preferred; and this takes a third of the time of a permutation.
+    preferred; and this takes half the time of a permutation with each part sorted.
     """
     labels = rng.integers(n_parts, size=n, dtype=np.uint16)
     counts = _native.count_labels(labels, n_parts)
