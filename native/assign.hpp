@@ -165,6 +165,21 @@ __attribute__((noinline)) static void move_row(const Step<T>& step, const SumShe
     else from < 0 ? adder.template take<false, true>(i, 0, to) : adder.template take<true, true>(i, from, to);
 }
 
+// Adds rows [begin, end) to the sums of the clusters that their labels (IN, of all rows) name.
+template <class T>
+static void add_rows(const Step<T>& step, const SumSheet& sums, const std::int32_t* labels, index_t begin, index_t end) {
+    const RowAdder<T> adder(step, sums);
+    for (index_t i = begin; i < end; ++i) {
+        const std::int32_t to = labels[i];
+        if (step.points.weight) {
+            move_row(step, adder.sums, i, -1, to);
+            continue;
+        }
+        announce(adder.sums, to, +1);
+        adder.template take<false, false>(i, 0, to);
+    }
+}
+
 // row(p) gets label(p), for p from 0 to n - 1; all of them Leave another, or none has a label yet. Of the latter, those of
 // the cluster that is spared are counted only.
 template <bool Leaves, class T, class Row, class Label>

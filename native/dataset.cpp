@@ -169,6 +169,13 @@ void Dataset<T>::add_rows() {
 }
 
 template <class T>
+void Dataset<T>::add_rows(const std::int32_t* labels, index_t k, FixedSums& into) const {
+    if (std::any_of(labels, labels + points.n, [k](std::int32_t label) { return label < 0 || label >= k; }))
+        throw std::invalid_argument("label out of range");
+    kernels<T>().add_rows(step(), into.sheet(), labels, 0, points.n);
+}
+
+template <class T>
 void Dataset<T>::plant() {
     if (!tree) tree = std::make_shared<const KdTree<T>>(*this);
 }

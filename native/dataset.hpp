@@ -11,8 +11,11 @@
 
 namespace seedbed {
 
+class FixedSums;
 template <class T>
 class KdTree;
+template <class T>
+class Sketcher;
 
 // Sums over the rows of each task: what a data set's mean and spread are made of.
 struct Moments {
@@ -31,6 +34,8 @@ struct Dataset {
     std::optional<CoarseCopy> coarse;  // once packed, if the rows allow it
     std::vector<int128_t> sums;        // d, exact, of all rows (fixed_sum.hpp); empty unless asked for
     std::shared_ptr<const KdTree<T>> tree;  // built when first asked for
+    std::shared_ptr<Sketcher<T>> sketch;    // once the rows are seeded again (seeding.cpp)
+    bool seeded = false;
 
     // Throws std::invalid_argument when a value is not finite.
     Dataset(const Points<T>& points, int n_threads);
@@ -39,6 +44,7 @@ struct Dataset {
     void measure(int n_threads);  // fills in total_square and variance
     void pack(Packing packing, int n_threads);  // makes the coarse copy; measures first
     void add_rows();              // fills in sums; rows must have no weights
+    void add_rows(const std::int32_t* labels, index_t k, FixedSums& into) const;  // of k clusters; throws where a label (IN, n) is none of them
     void plant();                 // builds the tree
     bool measured() const { return measured_; }
     std::vector<double> middle() const;                          // d: the mean, that of some rows until all are measured

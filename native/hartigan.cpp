@@ -28,10 +28,7 @@ public:
         : data_(data), n_(data.points.n), d_(data.points.d), k_(k), inverse_unit_(data.inverse_unit()), step_(data.step()),
           centers_(centers, centers + k * d_), labels_(labels, labels + n_), sums_(k, d_, data.points.weight != nullptr), means_(k * d_), masses_(k), gaps_(k * k),
           drift_(k), bounds_(n_), row_(d_), before_(d_) {
-        for (index_t i = 0; i < n_; ++i) {
-            if (labels_[i] < 0 || labels_[i] >= k) throw std::invalid_argument("label out of range");
-            kernels<T>().move_row(step_, sums_.sheet(), i, -1, labels_[i]);
-        }
+        data.add_rows(labels, k, sums_);
         for (index_t c = 0; c < k_; ++c) find_mean(c);
         find_gaps();
         find_bounds(n_threads);

@@ -53,7 +53,7 @@ static std::uint32_t scan_block(const float* block, const Screen& screen, int co
 
 #define SEEDBED_KERNELS(T) \
     Kernels<T> { column_range<T>, pack_coarse<T>, turn_rows, lloyd<T>, scan_block, label<T>, hamerly_first<T>, hamerly<T>, tie_pde<T>, grouped_first<false, T>, \
-                 grouped<false, T>, grouped_first<true, T>, grouped<true, T>, move_one<T> }
+                 grouped<false, T>, grouped_first<true, T>, grouped<true, T>, move_one<T>, add_rows<T> }
 extern const Kernels<float> kernels_float = SEEDBED_KERNELS(float);
 extern const Kernels<double> kernels_double = SEEDBED_KERNELS(double);
 

@@ -112,6 +112,7 @@ struct Kernels {
     void (*elkan_first)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
     void (*elkan)(const Step<T>& step, Worker& worker, index_t begin, index_t end);
     void (*move_row)(const Step<T>& step, const SumSheet& sums, index_t i, std::int32_t from, std::int32_t to);
+    void (*add_rows)(const Step<T>& step, const SumSheet& sums, const std::int32_t* labels, index_t begin, index_t end);
 };
 
 template <class T> struct SeedKernels;

@@ -26,7 +26,7 @@ inline constexpr double kPlainExponent = 128;  // squares of raw differences are
 template <class T>
 class Seeder {
 public:
-    Seeder(const Dataset<T>& data, Sketcher<T>& sketcher, index_t k, index_t trials, int n_threads, const std::function<bool()>& interrupted)
+    Seeder(const Dataset<T>& data, Sketcher<T>* sketcher, index_t k, index_t trials, int n_threads, const std::function<bool()>& interrupted)
         : points_(data.points), tasks_((points_.n + kTask - 1) / kTask), interrupted_(interrupted), sketcher_(sketcher),
           square_(make_scratch<double>(padded(points_.n))), words_((points_.n + kWord - 1) / kWord), totals_(tasks_), cumulative_(tasks_) {
         n_threads_ = static_cast<int>(std::clamp<index_t>(pays_inside(points_, trials) ? n_threads : 1, 1, tasks_));
@@ -89,7 +89,7 @@ public:
     // The first seed of a start: every row's distance to it, and the sketch on the way if it is wanted and not made.
     void start(index_t row) {
         std::fill(counts_.begin(), counts_.end(), 0);
-        sketching_ = sketcher_.wanted();
+        sketching_ = sketcher_ != nullptr;
         add_first(row);
     }
 
@@ -187,12 +187,12 @@ private:
     // Marks the rows that each candidate may be nearer to; which candidates may be the best.
     void compare(const std::vector<index_t>& candidates) {
         const index_t n = static_cast<index_t>(candidates.size());
-        sketcher_.write(candidates, candidate_bytes_);
+        sketcher_->write(candidates, candidate_bytes_);
         rough_.resize(tasks_ * n);
         bits_.resize(n * tasks_ * kWords);
         const Weighted rows{square_.get(), points_.weight, state_.weight_scale};
         parallel_for(tasks_, n_threads_, [&](index_t t, int) {
-            seeding<T>().compare(sketcher_.get(), rows, candidate_bytes_.data(), n, t * kTask, end_of(t), bits_of(0, t), tasks_ * kWords, &rough_[t * n]);
+            seeding<T>().compare(sketcher_->get(), rows, candidate_bytes_.data(), n, t * kTask, end_of(t), bits_of(0, t), tasks_ * kWords, &rough_[t * n]);
         });
         rough_sums_.assign(n, Rough{});
         for (index_t t = 0; t < tasks_; ++t)
@@ -203,9 +203,9 @@ private:
             }
         judge();
         double least = 0.0;  // that the best gains for certain
-        for (const Rough& r : rough_sums_) least = std::max(least, r.gain - sketcher_.error_of(r));
+        for (const Rough& r : rough_sums_) least = std::max(least, r.gain - sketcher_->error_of(r));
         contends_.resize(n);
-        for (index_t c = 0; c < n; ++c) contends_[c] = rough_sums_[c].gain + sketcher_.error_of(rough_sums_[c]) >= least;
+        for (index_t c = 0; c < n; ++c) contends_[c] = rough_sums_[c].gain + sketcher_->error_of(rough_sums_[c]) >= least;
     }
 
     // A sketch that lets most rows pass is of no use: its steps are large beside the distances.
@@ -219,13 +219,13 @@ private:
         rows_.clear();
         if (!sketching_ && !nearest_) nearest_ = make_scratch<std::int32_t>(points_.n);
         state_.nearest = sketching_ ? nullptr : nearest_.get();
-        const bool make = sketching_ && !sketcher_.made();
+        const bool make = sketching_ && !sketcher_->made();
         find_coordinates({row});
         parallel_for(tasks_, n_threads_, [&](index_t t, int w) {
             measure(t, w, coordinates_.data());
-            if (make) sketcher_.make(t);
+            if (make) sketcher_->make(t);
         });
-        if (make) sketcher_.finish(state_.inverse_unit);
+        if (make) sketcher_->finish(state_.inverse_unit);
         added(row);
     }
 
@@ -314,7 +314,7 @@ private:
     const std::function<bool()>& interrupted_;
     std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
     int n_threads_ = 1;
-    Sketcher<T>& sketcher_;
+    Sketcher<T>* sketcher_;  // or null where none is wanted
     bool sketching_ = false, coarse_ = false;
     double total_mass_;
     SeedState<T> state_{};

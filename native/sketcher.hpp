@@ -18,35 +18,37 @@ inline const SeedKernels<T>& seeding() {
 
 inline index_t padded(index_t n) { return (n + kSketchBlock - 1) / kSketchBlock * kSketchBlock; }
 
-// The sketch of the data, which the starts of one call share.
+// The sketch of the data, which starts share.
 template <class T>
 class Sketcher {
 public:
-    Sketcher(const Dataset<T>& data, index_t k, index_t trials) : data_(data) {
-        const index_t d = data.points.d;
-        // It pays where there are rounds enough, or candidates to tell apart, and is kept out of the way of memory
-        // where both are few.
-        if (k < 3 || d > kMaxAttributes || (k < kManyRounds && (trials < 2 || d > kFewBytes))) return;
-        sketch_.pairs = (d + 1) / 2;
-        bytes_ = make_scratch<std::uint8_t>(padded(data.points.n) * 2 * sketch_.pairs);
-        sketch_.bytes = bytes_.get();
-        errors_.resize((data.points.n + kTask - 1) / kTask);
-        span_range();
+    // Whether there can be one, and whether it pays for so many starts of k seeds: where there are starts or rounds
+    // enough, or candidates to tell apart and few bytes to write.
+    static bool possible(const Points<T>& points, index_t k) { return k >= 2 && points.d <= kMaxAttributes; }
+    static bool pays(const Points<T>& points, index_t k, index_t trials, index_t starts) {
+        return starts >= kManyStarts || (k >= 3 && (k >= kManyRounds || (trials >= 2 && points.d <= kFewBytes)));
     }
 
-    bool wanted() const { return bytes_ != nullptr; }
+    explicit Sketcher(const Dataset<T>& data) : points_(data.points) {
+        sketch_.pairs = (points_.d + 1) / 2;
+        bytes_ = make_scratch<std::uint8_t>(padded(points_.n) * 2 * sketch_.pairs);
+        sketch_.bytes = bytes_.get();
+        errors_.resize((points_.n + kTask - 1) / kTask);
+        span_range(data.frame);
+    }
+
     bool made() const { return made_; }
     const Sketch& get() const { return sketch_; }
 
     void make(index_t t) {
-        const index_t end = std::min(data_.points.n, (t + 1) * kTask);
-        errors_[t] = seeding<T>().make_sketch(data_.points, middle_.data(), steps_per_value_, t * kTask, end, bytes_.get());
+        const index_t end = std::min(points_.n, (t + 1) * kTask);
+        errors_[t] = seeding<T>().make_sketch(points_, middle_.data(), steps_per_value_, t * kTask, end, bytes_.get());
     }
 
     // After the tasks of all rows are made; squares of distances are times `inverse_unit` squared.
     void finish(double inverse_unit) {
         const double row = std::sqrt(*std::max_element(errors_.begin(), errors_.end())) * kFine;
-        const double candidate = std::sqrt(static_cast<double>(data_.points.d)) / 2;
+        const double candidate = std::sqrt(static_cast<double>(points_.d)) / 2;
         sketch_.error = (row + candidate) * (1.0 + 1e-9);
         sketch_.steps_per_distance = kFine * steps_per_value_ / inverse_unit;
         made_ = true;
@@ -55,13 +57,13 @@ public:
     // OUT out: candidates as the kernel reads them, two attributes in one int.
     void write(const std::vector<index_t>& rows, std::vector<std::int32_t>& out) const {
         const auto steps = [&](index_t row, index_t j) {
-            if (j == data_.points.d) return 128 * kFine;
-            const double v = static_cast<double>(data_.points.row(row)[j]) - middle_[j];
+            if (j == points_.d) return 128 * kFine;
+            const double v = static_cast<double>(points_.row(row)[j]) - middle_[j];
             return static_cast<int>(std::lrint(kFine * (v * steps_per_value_ + 128.0)));
         };
         out.clear();
         for (const index_t row : rows)
-            for (index_t j = 0; j < data_.points.d; j += 2) out.push_back(steps(row, j) | steps(row, j + 1) << 16);
+            for (index_t j = 0; j < points_.d; j += 2) out.push_back(steps(row, j) | steps(row, j + 1) << 16);
     }
 
     // How far the gain of the rows, in steps, may be from what the sketch says: every d^2 is off by
@@ -72,16 +74,15 @@ public:
     }
 
 private:
-    static constexpr index_t kManyRounds = 32, kFewBytes = 10;
+    static constexpr index_t kManyStarts = 3, kManyRounds = 32, kFewBytes = 10;
     static constexpr index_t kMaxAttributes = 512;  // so that sums of squares fit an int
     static constexpr double kSteps = 127.0;  // in half the range of the widest attribute
 
     // Bytes about the middle of every attribute, in steps as fine as the widest one allows.
-    void span_range() {
-        const Frame<T>& frame = data_.frame;
-        middle_.assign((data_.points.d + 3) / 4 * 4, 0.0);
+    void span_range(const Frame<T>& frame) {
+        middle_.assign((points_.d + 3) / 4 * 4, 0.0);
         double half = frame.unit / 8;  // a range is never less, unless it vanishes beside the least of units
-        for (index_t j = 0; j < data_.points.d; ++j) {
+        for (index_t j = 0; j < points_.d; ++j) {
             const double least = static_cast<double>(frame.least[j]), greatest = static_cast<double>(frame.greatest[j]);
             middle_[j] = least / 2 + greatest / 2;
             half = std::max({half, greatest - middle_[j], middle_[j] - least});
@@ -89,7 +90,7 @@ private:
         steps_per_value_ = kSteps / half;
     }
 
-    const Dataset<T>& data_;
+    Points<T> points_;
     std::vector<double> middle_;  // d, padded to a multiple of four
     double steps_per_value_ = 0.0;
     Scratch<std::uint8_t> bytes_;

@@ -150,29 +150,33 @@ void compare_spread(const Case<T>& c, const Dataset<T>& data) {
     if (first.size() >= 2) CHECK(spread_seeds(data, first, {}).rows == spread_plainly(c, first));
 }
 
-// Starts that are drawn together are those that are drawn alone.
+// Starts that are drawn together, or again from a data set that keeps a sketch by then, are those that are drawn alone.
 template <class T>
-void compare_starts(const Case<T>& c, const Dataset<T>& data) {
+void compare_starts(const Case<T>& c) {
     constexpr index_t kStarts = 3;
     std::vector<double> uniforms;
     std::mt19937_64 random(static_cast<unsigned>(c.n));
     for (index_t i = 0; i < kStarts * c.k * c.trials; ++i) uniforms.push_back(std::ldexp(static_cast<double>(random() >> 11), -53));
-    std::vector<Chosen> alone;
-    for (index_t s = 0; s < kStarts; ++s) alone.push_back(draw_seeds(data, c.k, &uniforms[s * c.k * c.trials], c.trials, 1, {}));
+    const auto draw = [&](Dataset<T>& data, index_t s) { return draw_seeds(data, c.k, &uniforms[s * c.k * c.trials], c.trials, 1, {}); };
+    Dataset<T> kept(c.points(), 1);
+    draw(kept, 0);
     for (const int n_threads : {1, 3}) {
-        const std::vector<Chosen> together = draw_starts(data, c.k, uniforms.data(), kStarts, c.trials, n_threads, {});
+        Dataset<T> fresh(c.points(), 1);
+        const std::vector<Chosen> together = draw_starts(fresh, c.k, uniforms.data(), kStarts, c.trials, n_threads, {});
         for (index_t s = 0; s < kStarts; ++s) {
-            CHECK(together[s].rows == alone[s].rows);
-            CHECK(together[s].potential == alone[s].potential);
-            CHECK(together[s].distances == alone[s].distances);
+            Dataset<T> unused(c.points(), 1);
+            const Chosen alone = draw(unused, s), again = draw(kept, s);
+            CHECK(together[s].rows == alone.rows && again.rows == alone.rows);
+            CHECK(together[s].potential == alone.potential && again.potential == alone.potential);
         }
     }
+    CHECK((kept.sketch != nullptr) == (c.k > 1));
 }
 
 template <class T>
 void compare(unsigned seed, bool weighted) {
     const Case<T> c = make_case<T>(seed, weighted);
-    const Dataset<T> data(c.points(), 1);
+    Dataset<T> data(c.points(), 1);
     const std::vector<index_t> drawn = draw_plainly(c), far = farthest_plainly(c, c.n / 2);
     for (const int n_threads : {1, 3}) {
         CHECK(draw_seeds(data, c.k, c.uniforms.data(), c.trials, n_threads, {}).rows == drawn);
@@ -183,7 +187,7 @@ void compare(unsigned seed, bool weighted) {
     CHECK(static_cast<index_t>(label_means(data, labels.data(), c.k).size()) == c.k * c.d);
     CHECK(longest_row(data) < c.n);
     compare_spread(c, data);
-    compare_starts(c, data);
+    compare_starts(c);
 }
 
 void test_distinct_rows() {

@@ -64,14 +64,22 @@ def test_weighted_draws_equal_numpy(name, trials):
 def test_starts_drawn_together_are_those_drawn_alone(name, trials, n_threads):
     X, k = CASES[name]
     uniforms = np.random.default_rng(4).random((5, k, trials))
-    data = as_points(X).data
-    together = _seeding.draw_starts(data, uniforms, n_threads)
+    kept = as_points(X).data
+    together = _seeding.draw_starts(kept, uniforms, n_threads)
     assert len(together) == 5
     for drawn, of_start in zip(together, uniforms, strict=True):
-        alone = _seeding.draw_seeds(data, of_start, 1)
-        assert drawn.rows.tobytes() == alone.rows.tobytes()
-        assert drawn.potential.tobytes() == alone.potential.tobytes()
-        assert drawn.distances == alone.distances
+        alone = _seeding.draw_seeds(as_points(X).data, of_start, 1)
+        again = _seeding.draw_seeds(kept, of_start, 1)  # by the sketch that is kept from now on
+        assert drawn.rows.tobytes() == alone.rows.tobytes() == again.rows.tobytes()
+        assert drawn.potential.tobytes() == alone.potential.tobytes() == again.potential.tobytes()
+
+
+def test_seeding_the_same_data_again_costs_less():
+    data = as_points(blobs(20_000, 16, 12)).data
+    uniforms = np.random.default_rng(2).random((12, 4))
+    first, second = (_seeding.draw_seeds(data, uniforms, 1) for _ in range(2))
+    assert second.rows.tobytes() == first.rows.tobytes()
+    assert second.distances < first.distances / 2
 
 
 def test_no_start_at_all_is_refused():
@@ -104,11 +112,12 @@ def test_farthest_rows_equal_numpy(name, dtype):
 @pytest.mark.parametrize("n_threads", [2, 3, 8])
 @pytest.mark.parametrize(("n", "d", "k"), [(70_000, 10, 7), (20_000, 24, 40)])
 def test_any_number_of_threads_gives_the_same_bytes(n, d, k, n_threads):
-    data = as_points(blobs(n, d, k)).data
+    X = blobs(n, d, k)
+    data, other = as_points(X).data, as_points(X).data
     for trials in (1, 4):
         uniforms = np.random.default_rng(5).random((k, trials))
         one = _seeding.draw_seeds(data, uniforms, 1)
-        many = _seeding.draw_seeds(data, uniforms, n_threads)
+        many = _seeding.draw_seeds(other, uniforms, n_threads)
         assert one.rows.tobytes() == many.rows.tobytes()
         assert one.potential.tobytes() == many.potential.tobytes()
         assert one.distances == many.distances

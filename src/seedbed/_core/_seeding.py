@@ -20,7 +20,7 @@ class Drawn(NamedTuple):
 
     rows: NDArray[np.int64]
     potential: NDArray[np.float64]  # Σ w·md² after each of them
-    distances: int  # row-to-seed distances computed
+    distances: int  # row-to-seed distances computed: fewer where the same data was seeded before
 
 
 class Farthest(NamedTuple):
