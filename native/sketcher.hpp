@@ -22,11 +22,12 @@ inline index_t padded(index_t n) { return (n + kSketchBlock - 1) / kSketchBlock 
 template <class T>
 class Sketcher {
 public:
-    // Whether there can be one, and whether it pays for so many starts of k seeds: where there are starts or rounds
-    // enough, or candidates to tell apart and few bytes to write.
+    // Whether there can be one, and whether it pays for so many starts of k seeds: where there are starts or rounds enough,
+    // fewer where few bytes are written, and fewer still where candidates are to be told apart.
     static bool possible(const Points<T>& points, index_t k) { return k >= 2 && points.d <= kMaxAttributes; }
     static bool pays(const Points<T>& points, index_t k, index_t trials, index_t starts) {
-        return starts >= kManyStarts || (k >= 3 && (k >= kManyRounds || (trials >= 2 && points.d <= kFewBytes)));
+        const index_t rounds = points.d > kFewBytes ? 16 : trials < 2 ? 12 : 3;
+        return starts >= kManyStarts || k >= rounds;
     }
 
     explicit Sketcher(const Dataset<T>& data) : points_(data.points) {
@@ -74,7 +75,8 @@ public:
     }
 
 private:
-    static constexpr index_t kManyStarts = 3, kManyRounds = 32, kFewBytes = 10;
+    static constexpr index_t kManyStarts = 3;
+    static constexpr index_t kFewBytes = 10;  // beside the input, on top of eight for distances
     static constexpr index_t kMaxAttributes = 512;  // so that sums of squares fit an int
     static constexpr double kSteps = 127.0;  // in half the range of the widest attribute
 
