@@ -142,6 +142,14 @@ def geometric_mean(values: Iterable[float]) -> float:
     return float(np.exp(np.mean(np.log(list(values)))))
 
 
+def shape_lines(by_shape: dict[str, list[float]]) -> list[str]:
+    """The ratios of each shape in one row."""
+    lines = ["", "| N×D, K | geometric mean | least |", "|---|---|---|"]
+    return lines + [
+        f"| {t} | {geometric_mean(r):.1f} | {min(r):.1f} |" for t, r in by_shape.items()
+    ]
+
+
 def bench_fit(shapes: list[int], threads: list[int], budget: float) -> list[str]:
     lines = [
         "## Fit: the same start, up to 50 iterations",
@@ -171,8 +179,7 @@ def bench_fit(shapes: list[int], threads: list[int], budget: float) -> list[str]
                         f"| {1e3 * ours:.2f} | {peer} {1e3 * best[peer]:.2f} | {ratio:.1f} |"
                     )
                     print(lines[-1], flush=True)
-    lines += ["", "| N×D, K | geometric mean | least |", "|---|---|---|"]
-    lines += [f"| {t} | {geometric_mean(r):.1f} | {min(r):.1f} |" for t, r in by_shape.items()]
+    lines += shape_lines(by_shape)
     everything = [r for ratios in by_shape.values() for r in ratios]
     lines += [f"| **all** | **{geometric_mean(everything):.1f}** | **{min(everything):.1f}** |", ""]
     return lines
@@ -228,8 +235,10 @@ def bench_seeding(budget: float) -> list[str]:
         "| N×D, K | data | type | threads | seedbed ms | scikit-learn ms | ratio |",
         "|---|---|---|---|---|---|---|",
     ]
+    by_shape: dict[str, list[float]] = {}
     for shape in ((581012, 10, 7), (100000, 64, 100)):
         n, d, k = shape
+        title = f"{n}×{d}, {k}"
         for kind in KINDS:
             for dtype in DTYPES:
                 X, _ = make_data(shape, kind, dtype)
@@ -245,13 +254,14 @@ def bench_seeding(budget: float) -> list[str]:
                             budget,
                         )
                     ratio = best["scikit"] / best["seedbed"]
+                    by_shape.setdefault(title, []).append(ratio)
                     lines.append(
-                        f"| {n}×{d}, {k} | {kind} | {np.dtype(dtype).name} | {n_threads} "
+                        f"| {title} | {kind} | {np.dtype(dtype).name} | {n_threads} "
                         f"| {1e3 * best['seedbed']:.1f} | {1e3 * best['scikit']:.1f} "
                         f"| {ratio:.1f} |"
                     )
                     print(lines[-1], flush=True)
-    return [*lines, ""]
+    return [*lines, *shape_lines(by_shape), ""]
 
 
 # ru_maxrss would start at what the calling process had at its largest: it outlives fork and exec.
