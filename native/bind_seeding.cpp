@@ -1,5 +1,6 @@
 #include "bindings.hpp"
 #include "parts.hpp"
+#include "pcg64.hpp"
 #include "seeding.hpp"
 
 namespace seedbed {
@@ -113,6 +114,17 @@ void bind_type(nb::module_& m) {
 }  // namespace
 
 void bind_seeding(nb::module_& m) {
+    m.def("uniforms", [](const Vector<std::uint64_t>& words, index_t rounds, index_t trials) {
+        if (words.shape(0) % 4 != 0) throw std::invalid_argument("four words for each stream, please");
+        const size_t streams = words.shape(0) / 4, each = static_cast<size_t>(rounds * trials);
+        std::vector<double> out;
+        out.reserve(streams * each);
+        for (size_t s = 0; s < streams; ++s) {
+            Pcg64 random(words.data() + 4 * s);
+            for (size_t i = 0; i < each; ++i) out.push_back(random.uniform());
+        }
+        return take(std::move(out), {streams, static_cast<size_t>(rounds), static_cast<size_t>(trials)});
+    }, "words"_a.noconvert(), "rounds"_a, "trials"_a);
     m.def("count_labels", [](const Vector<std::uint16_t>& labels, index_t n_labels) {
         std::vector<index_t> counts(n_labels);
         {

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from seedbed._random import generator, streams
+from seedbed._random import Streams, generator, streams, uniforms
 
 
 @pytest.mark.parametrize("key", [(), (0,), (3, 1)])
@@ -28,6 +28,25 @@ def test_a_stream_does_not_depend_on_how_many_there_are():
     few, many = streams(7, 2), streams(7, 9)
     assert [g.random() for g in few] == [g.random() for g in many[:2]]
     assert len({g.random() for g in streams(7, 9)}) == 9
+
+
+@pytest.mark.parametrize("seed", [0, 7, 2**70])
+def test_uniform_numbers_are_those_of_numpy(seed):
+    expected = [generator(seed, r).random((5, 3)) for r in range(4)]
+    made = streams(seed, 4)
+    assert isinstance(made, Streams)
+    np.testing.assert_array_equal(uniforms(made, 5, 3), expected)
+    np.testing.assert_array_equal(uniforms(made[1:3], 5, 3), expected[1:3])
+    np.testing.assert_array_equal(uniforms(list(made), 5, 3), expected)  # NumPy's own
+
+
+def test_a_stream_is_made_once():
+    made = streams(7, 3)
+    assert len(made) == 3
+    assert made[1] is made[-2]
+    assert made[1].random() != made[1].random()
+    with pytest.raises(IndexError):
+        made[3]
 
 
 def test_no_seed_is_a_new_seed():

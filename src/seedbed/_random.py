@@ -4,12 +4,15 @@ stream of run r does not depend on how many runs there are."""
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.random.bit_generator import ISpawnableSeedSequence
 from numpy.typing import NDArray
+
+from seedbed._core._seeding import pcg64_uniforms
 
 Entropy = int | tuple[int, ...]
 RandomState = int | np.integer | np.random.Generator | np.random.RandomState | None
@@ -27,12 +30,52 @@ def generator(random_state: RandomState = None, *key: int) -> np.random.Generato
     return _stream(_entropy(random_state), key)
 
 
-def streams(random_state: RandomState, n: int) -> list[np.random.Generator]:
+def streams(random_state: RandomState, n: int) -> Sequence[np.random.Generator]:
     """``n`` independent generators, one per run; with an int, run r is the same for every n > r."""
     if isinstance(random_state, np.random.Generator):
-        return list(random_state.spawn(n))
-    entropy = _entropy(random_state)
-    return [_stream(entropy, (r,)) for r in range(n)]
+        return random_state.spawn(n)
+    return Streams(_entropy(random_state), range(n))
+
+
+def uniforms(
+    rngs: Sequence[np.random.Generator], n_rounds: int, n_trials: int
+) -> NDArray[np.float64]:
+    """Uniform numbers of each generator: generators × rounds × trials."""
+    if isinstance(rngs, Streams):
+        return rngs.first_uniforms(n_rounds, n_trials)
+    return np.stack([rng.random((n_rounds, n_trials)) for rng in rngs])
+
+
+class Streams(Sequence[np.random.Generator]):
+    """Independent generators, each made when it is first asked for: where only uniform numbers are
+    wanted, making it takes longer than drawing them."""
+
+    def __init__(self, entropy: Entropy, runs: range) -> None:
+        self._entropy = entropy
+        self._runs = runs
+        self._made: dict[int, np.random.Generator] = {}
+
+    def __len__(self) -> int:
+        return len(self._runs)
+
+    @overload
+    def __getitem__(self, index: int) -> np.random.Generator: ...
+    @overload
+    def __getitem__(self, index: slice) -> Streams: ...
+    def __getitem__(self, index: int | slice) -> np.random.Generator | Streams:
+        if isinstance(index, slice):
+            return Streams(self._entropy, self._runs[index])
+        run = self._runs[index]
+        if run not in self._made:
+            self._made[run] = _stream(self._entropy, (run,))
+        return self._made[run]
+
+    def first_uniforms(self, n_rounds: int, n_trials: int) -> NDArray[np.float64]:
+        """What ``random((n_rounds, n_trials))`` of each generator gives first."""
+        words = [_first_words(self._entropy, (r,), 4, np.uint64) for r in self._runs]
+        return pcg64_uniforms(
+            words[0] if len(words) == 1 else np.concatenate(words), n_rounds, n_trials
+        )
 
 
 class _Seeded(ISpawnableSeedSequence):
@@ -68,7 +111,9 @@ def _stream(entropy: Entropy, key: tuple[int, ...]) -> np.random.Generator:
 
 
 def _entropy(random_state: object) -> Entropy:
-    if isinstance(random_state, int | np.integer) and type(random_state) is not bool:
+    if type(random_state) is int or (
+        isinstance(random_state, int | np.integer) and type(random_state) is not bool
+    ):
         if random_state < 0:
             raise ValueError(f"random_state={random_state} is negative; use an int >= 0")
         return int(random_state)

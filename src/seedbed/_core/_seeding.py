@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     Dataset = DatasetFloat | DatasetDouble
 
 
+def pcg64_uniforms(words: NDArray[np.uint64], n_rounds: int, n_trials: int) -> NDArray[np.float64]:
+    """What ``random((n_rounds, n_trials))`` of NumPy's PCG64 gives for each four words of a seed:
+    streams × rounds × trials."""
+    return _native.uniforms(words, n_rounds, n_trials)
+
+
 class Drawn(NamedTuple):
     """Rows chosen by D² draws: fewer than asked for where every row coincides with one of them."""
 

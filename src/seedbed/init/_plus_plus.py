@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seedbed._core._seeding import draw_starts
+from seedbed._random import uniforms
 from seedbed._validation import Points, is_integer
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter, rows_as_seeds
 from seedbed.init._registry import register
@@ -49,10 +50,8 @@ class _Drawn(Method):
         n_threads: int,
     ) -> list[Seeds]:
         trials = self.trials_for(n_clusters)
-        of_starts = [rng.random((1, n_clusters, trials)) for rng in rngs]
-        uniforms = of_starts[0] if len(rngs) == 1 else np.concatenate(of_starts)
         starts = []
-        for drawn in draw_starts(points.data, uniforms, n_threads):
+        for drawn in draw_starts(points.data, uniforms(rngs, n_clusters, trials), n_threads):
             rows, shortfall = add_distinct(points, drawn.rows, n_clusters)
             starts.append(
                 rows_as_seeds(

@@ -77,7 +77,7 @@ def starts_for(
     repeats_allowed: bool,
 ) -> Starts:
     """What to start from. `repeats_allowed`: seeds may coincide where rows are too few."""
-    if not (isinstance(init, str | Method) or callable(init)):
+    if not (isinstance(init, str) or callable(init)):  # as a method is
         return _from_array(init, points, n_clusters)
     method = as_method(init)
     most_runs = None if n_init == "auto" else int(n_init)
