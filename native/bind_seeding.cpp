@@ -57,7 +57,7 @@ void bind_type(nb::module_& m) {
         }
         return take(std::move(centers), {parts, k, static_cast<size_t>(handle.data.points.d)});
     }, "data"_a, "rows"_a.noconvert(), "ends"_a.noconvert(), "starts"_a.noconvert(), nb::kw_only(), "tol"_a, "max_iter"_a, "n_threads"_a);
-    m.def("draw_seeds", [](Handle<T>& handle, const Matrix<double>& uniforms, const Vector<index_t>& given, int n_threads) {
+    m.def("draw_seeds", [](const Handle<T>& handle, const Matrix<double>& uniforms, const Vector<index_t>& given, int n_threads) {
         const std::vector<index_t> first(given.data(), given.data() + given.shape(0));
         Chosen chosen;
         {
@@ -67,7 +67,7 @@ void bind_type(nb::module_& m) {
         }
         return as_drawn(std::move(chosen));
     }, "data"_a, "uniforms"_a.noconvert(), "given"_a.noconvert(), "n_threads"_a);
-    m.def("draw_starts", [](Handle<T>& handle, const Cube<double>& uniforms, int n_threads) {
+    m.def("draw_starts", [](const Handle<T>& handle, const Cube<double>& uniforms, int n_threads) {
         if (uniforms.shape(0) == 0) throw std::invalid_argument("one start at least");
         std::vector<Chosen> chosen;
         {
@@ -79,7 +79,7 @@ void bind_type(nb::module_& m) {
         for (Chosen& c : chosen) out.append(as_drawn(std::move(c)));
         return out;
     }, "data"_a, "uniforms"_a.noconvert(), "n_threads"_a);
-    m.def("farthest_seeds", [](Handle<T>& handle, index_t n_clusters, index_t first, int n_threads) {
+    m.def("farthest_seeds", [](const Handle<T>& handle, index_t n_clusters, index_t first, int n_threads) {
         Chosen chosen;
         {
             nb::gil_scoped_release free;

@@ -6,6 +6,7 @@
 
 #include "fixed_sum.hpp"
 #include "pool.hpp"
+#include "sketcher.hpp"
 #include "tree.hpp"
 
 namespace seedbed {
@@ -54,7 +55,7 @@ T shift_for(T least, T greatest) {
 }  // namespace
 
 template <class T>
-Dataset<T>::Dataset(const Points<T>& given, int n_threads) : points(given) {
+Dataset<T>::Dataset(const Points<T>& given, int n_threads) : points(given), shelf(std::make_shared<SketchShelf<T>>()) {
     const index_t d = points.d;
     const std::vector<T>&least = frame.least, &greatest = frame.greatest;
     find_range(points, n_threads, frame.least, frame.greatest);
@@ -78,7 +79,7 @@ Dataset<T>::Dataset(const Points<T>& given, int n_threads) : points(given) {
 
 template <class T>
 Dataset<T>::Dataset(const Points<T>& given, const Frame<T>& known, const Moments& moments, std::optional<CoarseCopy> copy)
-    : points(given), frame(known), coarse(std::move(copy)), packed_(true) {
+    : points(given), frame(known), coarse(std::move(copy)), shelf(std::make_shared<SketchShelf<T>>()), packed_(true) {
     weigh();
     settle(moments);
 }

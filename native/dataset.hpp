@@ -15,7 +15,7 @@ class FixedSums;
 template <class T>
 class KdTree;
 template <class T>
-class Sketcher;
+class SketchShelf;
 
 // Sums over the rows of each task: what a data set's mean and spread are made of.
 struct Moments {
@@ -34,8 +34,7 @@ struct Dataset {
     std::optional<CoarseCopy> coarse;  // once packed, if the rows allow it
     std::vector<int128_t> sums;        // d, exact, of all rows (fixed_sum.hpp); empty unless asked for
     std::shared_ptr<const KdTree<T>> tree;  // built when first asked for
-    std::shared_ptr<Sketcher<T>> sketch;    // once the rows are seeded again (seeding.cpp)
-    bool seeded = false;
+    std::shared_ptr<SketchShelf<T>> shelf;  // what one seeding leaves for the next (sketcher.hpp)
 
     // Throws std::invalid_argument when a value is not finite.
     Dataset(const Points<T>& points, int n_threads);

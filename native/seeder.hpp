@@ -47,6 +47,7 @@ public:
     static bool pays_inside(const Points<T>& points, index_t trials) { return points.n * (trials * points.d + kOverhead) >= kWorthThreads; }
 
     const std::vector<index_t>& rows() const { return rows_; }
+    bool sketching() const { return sketching_; }              // or the sketch was of no use
     double unit() const { return 1.0 / state_.inverse_unit; }  // of distances
     double weight_scale() const { return state_.weight_scale; }
     double potential() const { return cumulative_.back(); }    // sum of w md^2, weights at most 1

@@ -7,7 +7,6 @@
 #include <limits>
 #include <memory>
 #include <stdexcept>
-#include <utility>
 
 #include "engine.hpp"
 #include "fixed_sum.hpp"
@@ -26,18 +25,6 @@ std::uint64_t hash_of(const T* row, index_t d) {
         h ^= h >> 32;
     }
     return h;
-}
-
-// The sketch for so many starts: the data set's own from the second call on, since more are likely to follow; one for
-// this call where it pays; or none.
-template <class T>
-std::shared_ptr<Sketcher<T>> sketch_for(Dataset<T>& data, index_t k, index_t trials, index_t starts) {
-    const bool again = std::exchange(data.seeded, true);
-    if (data.sketch || !Sketcher<T>::possible(data.points, k)) return data.sketch;
-    if (!again && !Sketcher<T>::pays(data.points, k, trials, starts)) return nullptr;
-    auto made = std::make_shared<Sketcher<T>>(data);
-    if (again) data.sketch = made;
-    return made;
 }
 
 constexpr index_t kInterval = index_t{1} << 18;  // rows scanned between two looks at the interrupter
@@ -68,35 +55,38 @@ Chosen draw_start(Seeder<T>& seeder, index_t k, const double* uniforms, index_t 
 }  // namespace
 
 template <class T>
-Chosen draw_seeds(Dataset<T>& data, index_t k, const double* uniforms, index_t trials, int n_threads,
+Chosen draw_seeds(const Dataset<T>& data, index_t k, const double* uniforms, index_t trials, int n_threads,
                   const std::function<bool()>& interrupted, const std::vector<index_t>& given) {
     for (const index_t row : given)
         if (row < 0 || row >= data.points.n) throw std::invalid_argument("no such row");
-    const auto sketcher = sketch_for(data, k, trials, 1);
+    const auto sketcher = data.shelf->get(data, k, trials, 1);
     Seeder<T> seeder(data, sketcher.get(), k, trials, n_threads, interrupted);
-    return draw_start(seeder, k, uniforms, trials, given);
+    Chosen out = draw_start(seeder, k, uniforms, trials, given);
+    if (sketcher) data.shelf->put(sketcher, seeder.sketching());
+    return out;
 }
 
 template <class T>
-std::vector<Chosen> draw_starts(Dataset<T>& data, index_t k, const double* uniforms, index_t starts, index_t trials, int n_threads,
+std::vector<Chosen> draw_starts(const Dataset<T>& data, index_t k, const double* uniforms, index_t starts, index_t trials, int n_threads,
                                 const std::function<bool()>& interrupted) {
     const bool across = starts > 1 && !Seeder<T>::pays_inside(data.points, trials);
     const int workers = across ? static_cast<int>(std::clamp<index_t>(n_threads, 1, starts)) : 1;
     const std::function<bool()> never;
-    const auto sketcher = sketch_for(data, k, trials, starts);
+    const auto sketcher = data.shelf->get(data, k, trials, starts);
     std::vector<std::unique_ptr<Seeder<T>>> seeders;
     for (int w = 0; w < workers; ++w)
         seeders.push_back(std::make_unique<Seeder<T>>(data, sketcher.get(), k, trials, across ? 1 : n_threads, w == 0 ? interrupted : never));
     std::vector<Chosen> out(starts);
     const auto draw = [&](index_t s, int w) { out[s] = draw_start(*seeders[w], k, uniforms + s * k * trials, trials, {}); };
     draw(0, 0);  // and the sketch on the way
+    if (sketcher) data.shelf->put(sketcher, seeders[0]->sketching());
     parallel_for(starts - 1, workers, [&](index_t s, int w) { draw(s + 1, w); });
     return out;
 }
 
 template <class T>
-Chosen farthest_seeds(Dataset<T>& data, index_t k, index_t first, int n_threads, const std::function<bool()>& interrupted) {
-    const auto sketcher = sketch_for(data, k, 1, 1);
+Chosen farthest_seeds(const Dataset<T>& data, index_t k, index_t first, int n_threads, const std::function<bool()>& interrupted) {
+    const auto sketcher = data.shelf->get(data, k, 1, 1);
     Seeder<T> seeder(data, sketcher.get(), k, 1, n_threads, interrupted);
     seeder.track_farthest();
     seeder.start(first);
@@ -110,6 +100,7 @@ Chosen farthest_seeds(Dataset<T>& data, index_t k, index_t first, int n_threads,
         out.distance.push_back(std::sqrt(square) * seeder.unit());
         seeder.add_best(candidates);
     }
+    if (sketcher) data.shelf->put(sketcher, seeder.sketching());
     out.rows = seeder.rows();
     out.distances = seeder.distances();
     return out;
@@ -264,11 +255,11 @@ std::vector<index_t> distinct_rows(const Points<T>& points, index_t limit, const
 #define SEEDBED_INSTANTIATE(T)                                                                                             \
     template std::vector<index_t> distinct_rows<T>(const Points<T>&, index_t);                                             \
     template std::vector<index_t> distinct_rows<T>(const Points<T>&, index_t, const index_t*, index_t);                    \
-    template Chosen draw_seeds<T>(Dataset<T>&, index_t, const double*, index_t, int, const std::function<bool()>&,   \
+    template Chosen draw_seeds<T>(const Dataset<T>&, index_t, const double*, index_t, int, const std::function<bool()>&,   \
                                   const std::vector<index_t>&);                                                            \
-    template std::vector<Chosen> draw_starts<T>(Dataset<T>&, index_t, const double*, index_t, index_t, int,          \
+    template std::vector<Chosen> draw_starts<T>(const Dataset<T>&, index_t, const double*, index_t, index_t, int,          \
                                                 const std::function<bool()>&);                                            \
-    template Chosen farthest_seeds<T>(Dataset<T>&, index_t, index_t, int, const std::function<bool()>&);            \
+    template Chosen farthest_seeds<T>(const Dataset<T>&, index_t, index_t, int, const std::function<bool()>&);            \
     template std::vector<T> label_means<T>(const Dataset<T>&, const std::int32_t*, index_t);                               \
     template Spread spread_seeds<T>(const Dataset<T>&, std::vector<index_t>, const std::function<bool()>&);               \
     template index_t longest_row<T>(const Dataset<T>&);

@@ -30,18 +30,18 @@ struct Chosen {
 // first seed is drawn by weight with uniforms[0]. The rows in `given` are the first seeds, in place of draws.
 // Rows must have positive weights.
 template <class T>
-Chosen draw_seeds(Dataset<T>& data, index_t k, const double* uniforms, index_t trials, int n_threads,
+Chosen draw_seeds(const Dataset<T>& data, index_t k, const double* uniforms, index_t trials, int n_threads,
                   const std::function<bool()>& interrupted, const std::vector<index_t>& given = {});
 
 // The same for several starts at once (one at least), each with its own k x trials uniforms: they share what depends
 // on the data only, and small ones are spread over the threads.
 template <class T>
-std::vector<Chosen> draw_starts(Dataset<T>& data, index_t k, const double* uniforms, index_t starts, index_t trials, int n_threads,
+std::vector<Chosen> draw_starts(const Dataset<T>& data, index_t k, const double* uniforms, index_t starts, index_t trials, int n_threads,
                                 const std::function<bool()>& interrupted);
 
 // Each seed after the first is the row farthest from the seeds before it, the lowest index among equals.
 template <class T>
-Chosen farthest_seeds(Dataset<T>& data, index_t k, index_t first, int n_threads, const std::function<bool()>& interrupted);
+Chosen farthest_seeds(const Dataset<T>& data, index_t k, index_t first, int n_threads, const std::function<bool()>& interrupted);
 
 struct Spread {
     std::vector<index_t> rows;

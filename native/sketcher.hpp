@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "dataset.hpp"
@@ -99,6 +102,34 @@ private:
     std::vector<double> errors_;  // per task
     Sketch sketch_{};
     bool made_ = false;
+};
+
+// The sketch that a data set keeps from its second seeding on, since more are likely to follow. Threads may seed the same
+// data at once: a sketch on the shelf is complete and never written to again.
+template <class T>
+class SketchShelf {
+public:
+    // For so many starts: the one on the shelf, a new one where it pays, or none.
+    std::shared_ptr<Sketcher<T>> get(const Dataset<T>& data, index_t k, index_t trials, index_t starts) {
+        const std::lock_guard lock(mutex_);
+        const bool again = std::exchange(used_, true);
+        if (useless_ || !Sketcher<T>::possible(data.points, k)) return nullptr;
+        if (kept_ || (!again && !Sketcher<T>::pays(data.points, k, trials, starts))) return kept_;
+        wanted_ = again;
+        return std::make_shared<Sketcher<T>>(data);
+    }
+
+    // After a start that took this one, and found it of use or not.
+    void put(const std::shared_ptr<Sketcher<T>>& sketch, bool of_use) {
+        const std::lock_guard lock(mutex_);
+        if (!of_use) useless_ = true;
+        else if (wanted_ && !kept_) kept_ = sketch;
+    }
+
+private:
+    std::mutex mutex_;
+    std::shared_ptr<Sketcher<T>> kept_;
+    bool used_ = false, wanted_ = false, useless_ = false;
 };
 
 }  // namespace seedbed

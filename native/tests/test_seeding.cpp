@@ -170,7 +170,6 @@ void compare_starts(const Case<T>& c) {
             CHECK(together[s].potential == alone.potential && again.potential == alone.potential);
         }
     }
-    CHECK((kept.sketch != nullptr) == (c.k > 1));
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 """The native kernels against plain NumPy: the same rows for the same uniform numbers."""
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -312,3 +313,24 @@ def test_label_means(dtype):
 def test_longest_row(scale):
     assert _seeding.longest_row(as_points(scale * F9).data) == 4
     assert _seeding.longest_row(as_points(scale * (F9 - 20)).data) == 0
+
+
+def test_threads_may_seed_the_same_data_at_once():
+    data = as_points(blobs(20_000, 16, 12)).data
+    uniforms = np.random.default_rng(2).random((24, 12, 4))
+    alone = [_seeding.draw_seeds(as_points(blobs(20_000, 16, 12)).data, u, 1) for u in uniforms]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda u: _seeding.draw_seeds(data, u, 1), uniforms))
+    assert [f.rows.tobytes() for f in found] == [a.rows.tobytes() for a in alone]
+
+
+def test_a_sketch_that_tells_nothing_is_not_made_again():
+    """Rows apart by less than its steps, beside one far away."""
+    X = np.concatenate([blobs(5_000, 4, 6), [[1e6] * 4]])
+    data = as_points(X).data
+    uniforms = np.random.default_rng(3).random((20, 3))
+    fresh, first, second = (
+        _seeding.draw_seeds(d, uniforms, 1) for d in (as_points(X).data, data, data)
+    )
+    assert first.rows.tobytes() == second.rows.tobytes() == fresh.rows.tobytes()
+    assert first.distances > second.distances
