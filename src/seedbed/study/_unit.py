@@ -75,10 +75,10 @@ def check_clusters(name: str, n_clusters: int, n: int) -> None:
 
 
 def most_bytes(unit: Unit, design: Design) -> int:
-    """How much memory a unit takes at most, about: the data as loaded, scaled and packed, and the
-    labels of the runs that are under way."""
+    """How much memory a unit takes at most, about: the data as loaded, scaled, packed and sketched,
+    and the labels of the runs that are under way."""
     n, d, _ = unit.extent()
-    return n * d * (8 + 8 + 8 + 4) + min(design.runs * 4 * n, LABEL_BYTES + 4 * n) + 150 * 2**20
+    return n * d * (8 + 8 + 8 + 4 + 1) + min(design.runs * 4 * n, LABEL_BYTES + 4 * n) + 150 * 2**20
 
 
 def _rows_of(
