@@ -198,6 +198,22 @@ class TestStore:
         with ThreadPoolExecutor(8) as pool:
             assert all(pool.map(work, range(40)))
 
+    def test_what_is_replaced_while_it_is_read_is_read_again(self, folder, monkeypatch):
+        place, load, read = folder / "store/x", np.load, []
+
+        def replace_then_load(path, **options):
+            if not read:
+                _store.write(place, np.full((2, 2), 2.0), None, {"version": 2})
+            read.append(path)
+            return load(path, **options)
+
+        _store.write(place, np.ones((2, 2)), None, {"version": 1})
+        monkeypatch.setattr("numpy.load", replace_then_load)
+        stored = _store.read(place)
+        assert (stored.X == 2).all()
+        assert stored.meta["version"] == 2
+        assert stored.untouched
+
     def test_a_folder_that_cannot_be_written_is_told(self, put, folder, tmp_path, monkeypatch):
         put("pima")
         (tmp_path / "file").write_text("not a folder")

@@ -10,11 +10,12 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,9 @@ import numpy.typing as npt
 from seedbed.exceptions import DataError
 
 _ARRAYS = ("X.npy", "y.npy")
+_PATIENCE = 200  # milliseconds for others who put something else there meanwhile
+
+Read = TypeVar("Read")
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +45,40 @@ def has(folder: Path) -> bool:
 
 def read_meta(folder: Path) -> dict[str, Any]:
     """What was written along with the arrays."""
+    return _in_one_piece(folder, _read_meta)
+
+
+def read(folder: Path) -> Stored:
+    """The arrays, and whether they are as they were written."""
+    return _in_one_piece(folder, _read)
+
+
+def _in_one_piece(folder: Path, reading: Callable[[Path], Read]) -> Read:
+    """What is read from a folder that nobody replaced meanwhile."""
+    for _ in range(_PATIENCE):
+        before = _identity(folder)
+        try:
+            found = reading(folder)
+        except DataError:
+            if before is not None and before == _identity(folder):
+                raise
+        else:
+            if before == _identity(folder):
+                return found
+        time.sleep(0.001)
+    return reading(folder)
+
+
+def _identity(folder: Path) -> tuple[int, ...] | None:
+    """Tells one folder of this name from the next; None between two of them."""
+    try:
+        status = folder.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino, status.st_mtime_ns
+
+
+def _read_meta(folder: Path) -> dict[str, Any]:
     with _damage_told(folder):
         meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
         if not isinstance(meta, dict) or "stamps" not in meta:
@@ -48,9 +86,8 @@ def read_meta(folder: Path) -> dict[str, Any]:
         return meta
 
 
-def read(folder: Path) -> Stored:
-    """The arrays, and whether they are as they were written."""
-    meta = read_meta(folder)
+def _read(folder: Path) -> Stored:
+    meta = _read_meta(folder)
     with _damage_told(folder):
         X = np.load(folder / "X.npy", allow_pickle=False)
         y = None
