@@ -57,6 +57,7 @@ static void hamerly_first(const Step<T>& step, Worker& worker, index_t begin, in
     for (index_t b = begin; b < end; b += kChunk) rescan_whole(step, worker, drift, b, b + kChunk < end ? b + kChunk : end);
 }
 
+#if !defined(__AVX512F__)
 // For every pattern of eight bits, the places of those that are set, in order.
 struct Places {
     std::uint8_t at[256][8];
@@ -86,12 +87,33 @@ static inline int8 pick(const std::int32_t* values, int8 places) {
     return out;
 #endif
 }
+#endif
 
 // Points of a chunk that fail their bound.
 struct Failing {
-    std::int32_t offset[kChunk + 8];      // from the chunk's first point; up to 7 places more are written
-    std::int32_t label[kChunk + kBlock];  // of each; kBlock more may be read
+    std::int32_t offset[kChunk + kBlock];  // from the chunk's first point; kBlock more may be read or written
+    std::int32_t label[kChunk + kBlock];   // of each; kBlock more may be read
     int n;
+
+    // Those of the kLanes points from `first` on, whose labels are given, that have a bit in `mask`, behind `count` others.
+    // Returns how many there are then: a member would be stored and loaded again for every vector.
+    [[gnu::always_inline]] inline int add(int count, std::uint32_t mask, std::int32_t first, const std::int32_t* labels) {
+#if defined(__AVX512F__)
+        const vint places = kCount + first;
+        const auto fit = static_cast<__mmask16>(mask);
+        store(offset + count, _mm512_maskz_compress_epi32(fit, reinterpret_cast<__m512i>(places)));
+        store(label + count, _mm512_maskz_compress_epi32(fit, load<__m512i>(labels)));
+        count += __builtin_popcount(mask);
+#else
+        for (int l = 0; l < kLanes; l += 8, mask >>= 8) {
+            const int8 places = places_of(mask & 0xff);
+            store(offset + count, places + (first + l));
+            store(label + count, pick(labels + l, places));
+            count += __builtin_popcount(mask & 0xff);
+        }
+#endif
+        return count;
+    }
 };
 
 // OUT failing: those of [begin, end). Without branches: which points fail is hard to predict.
@@ -99,15 +121,8 @@ template <class T>
 static inline void find_failing(const Step<T>& step, const Lookup& drift, index_t begin, index_t end, Failing& failing) {
     int n = 0;
     index_t i = begin;
-    for (; i + kLanes <= end; i += kLanes) {
-        std::uint32_t mask = bits(~(load<vfloat>(step.slack + i) > drift(load<vint>(step.labels + i))));
-        for (int l = 0; l < kLanes; l += 8, mask >>= 8) {
-            const int8 places = places_of(mask & 0xff);
-            store(failing.offset + n, places + static_cast<std::int32_t>(i - begin + l));
-            store(failing.label + n, pick(step.labels + i + l, places));
-            n += __builtin_popcount(mask & 0xff);
-        }
-    }
+    for (; i + kLanes <= end; i += kLanes)
+        n = failing.add(n, bits_unless_greater(load<vfloat>(step.slack + i), drift(load<vint>(step.labels + i))), static_cast<std::int32_t>(i - begin), step.labels + i);
     for (; i < end; ++i)
         if (!(step.slack[i] > step.drift_high[step.labels[i]])) {
             failing.label[n] = step.labels[i];

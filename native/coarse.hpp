@@ -124,7 +124,7 @@ static inline std::uint32_t undecided(const std::int32_t* half, const Scores& sc
         const vint second = load<vint>(scores.second + p);
         const vfloat far = __builtin_convertvector(load<vint>(half + p) - second, vfloat) + kHalfError;
         const vfloat lead = vmax(__builtin_convertvector(load<vint>(scores.first + p) - second, vfloat) - coarse.lead_error, vfloat{});
-        mask |= bits(~(lead * lead > coarse.lead_slope * far)) << p;
+        mask |= bits_unless_greater(lead * lead, coarse.lead_slope * far) << p;
     }
     return count < kBlock ? mask & ((1u << count) - 1) : mask;
 }
@@ -149,51 +149,74 @@ template <class T>
 // Up to a chunk of rows: all from `begin` on, or those listed, begin + offset[0] and so on.
 struct Selection {
     index_t begin;
-    const std::int32_t* offset;  // IN, n, increasing; null: 0, 1, 2, ...
+    const std::int32_t* offset;  // IN, n, increasing, and kBlock more to read; null: 0, 1, 2, ...
     int n;
     const std::int32_t* label = nullptr;  // IN, those of the rows listed, and kBlock more to read
 
     index_t row(int p) const { return begin + (offset ? offset[p] : p); }
 };
 
-// Rows that change their cluster, moved together when a chunk is done: their rows, which nothing else has read,
-// are on their way into the cache meanwhile.
+// Rows of a selection that change their cluster, moved together when it is done: their rows, which nothing else has
+// read, are on their way into the cache meanwhile.
 template <class T>
 class Moves {
 public:
-    explicit Moves(const Step<T>& step) : step_(step) {}
+    Moves(const Step<T>& step, const Selection& rows)
+        : step_(step), rows_(rows), first_(rows.n > 0 && step.labels[rows.row(0)] < 0),
+          ask_(!first_ && step.points.n * step.points.d * static_cast<index_t>(sizeof(T)) > kNear) {}
 
-    // Labels of `count` selected rows from number `from` on, where they are new, but for those with a bit in `open`.
-    void note(const Selection& rows, int from, int count, const std::int32_t* label, std::uint32_t open) {
-        std::uint32_t mask = 0;
-        if (rows.offset || count == kBlock) {
-            const std::int32_t* own = (rows.offset ? rows.label : step_.labels + rows.begin) + from;
-            for (int p = 0; p < kBlock; p += kLanes) mask |= bits(load<vint>(own + p) != load<vint>(label + p)) << p;
-            if (count < kBlock) mask &= (1u << count) - 1;
-        } else
-            for (int p = 0; p < count; ++p) mask |= static_cast<std::uint32_t>(step_.labels[rows.begin + from + p] != label[p]) << p;
-        for (std::uint32_t m = mask & ~open; m; m &= m - 1) {
-            const int p = __builtin_ctz(m);
-            row_[n_] = rows.row(from + p);
-            to_[n_] = label[p];
-            if (step_.labels[row_[n_]] >= 0) prefetch_row(step_, row_[n_]);  // at first all rows move, in order
-            ++n_;
-        }
+    // Labels of `count` rows from number `from` on, where they are new, but for those with a bit in `open`.
+    void note(int from, int count, const std::int32_t* label, std::uint32_t open) {
+        const int before = n_;
+        list(from, changed(from, count, label) & ~open, label);
+        if (ask_)
+            for (int m = before; m < n_; ++m) prefetch_row(step_, rows_.begin + offset_[m]);
     }
 
     void make(Worker& worker) {
-        const auto row = [this](int m) { return row_[m]; };
+        const auto row = [this](int m) { return rows_.begin + offset_[m]; };
         const auto to = [this](int m) { return to_[m]; };
-        if (n_ > 0 && step_.labels[row_[0]] < 0) {  // the first assignment
-            if (worker.may_spare && worker.spared < 0) worker.spared = most_frequent();
-            move_rows<false>(step_, worker, n_, row, to);
-        } else {
-            move_rows<true>(step_, worker, n_, row, to);
-        }
-        n_ = 0;
+        if (!first_) return move_rows<true>(step_, worker, n_, row, to);
+        if (worker.may_spare && worker.spared < 0) worker.spared = most_frequent();
+        move_rows<false>(step_, worker, n_, row, to);
     }
 
 private:
+    static constexpr index_t kNear = index_t{1} << 18;  // bytes of data that are in the cache anyway
+
+    // A bit for each row whose label is new.
+    std::uint32_t changed(int from, int count, const std::int32_t* label) const {
+        std::uint32_t mask = 0;
+        if (rows_.offset || count == kBlock) {
+            const std::int32_t* own = (rows_.offset ? rows_.label : step_.labels + rows_.begin) + from;
+            for (int p = 0; p < kBlock; p += kLanes) mask |= bits_where_different(load<vint>(own + p), load<vint>(label + p)) << p;
+            if (count < kBlock) mask &= (1u << count) - 1;
+        } else
+            for (int p = 0; p < count; ++p) mask |= static_cast<std::uint32_t>(step_.labels[rows_.begin + from + p] != label[p]) << p;
+        return mask;
+    }
+
+    // How many rows have a bit is hard to predict, so there should be no branch.
+    void list(int from, std::uint32_t mask, const std::int32_t* label) {
+#if defined(__AVX512F__)
+        int n = n_;
+        for (int p = 0; p < kBlock; p += kLanes, mask >>= kLanes) {
+            const vint offset = rows_.offset ? load<vint>(rows_.offset + from + p) : kCount + (from + p);
+            const auto fit = static_cast<__mmask16>(mask);
+            store(offset_ + n, _mm512_maskz_compress_epi32(fit, reinterpret_cast<__m512i>(offset)));
+            store(to_ + n, _mm512_maskz_compress_epi32(fit, load<__m512i>(label + p)));
+            n += __builtin_popcount(mask & 0xffff);
+        }
+        n_ = n;
+#else
+        for (; mask; mask &= mask - 1, ++n_) {
+            const int p = __builtin_ctz(mask);
+            offset_[n_] = rows_.offset ? rows_.offset[from + p] : from + p;
+            to_[n_] = label[p];
+        }
+#endif
+    }
+
     std::int32_t most_frequent() const {
         constexpr int kFew = 64;  // labels that are counted
         int count[kFew] = {};
@@ -204,15 +227,35 @@ private:
     }
 
     const Step<T>& step_;
+    const Selection rows_;
+    const bool first_, ask_;  // whether it is the first assignment, in which all rows move in order; whether rows are asked for
     int n_ = 0;
-    index_t row_[kChunk];
-    std::int32_t to_[kChunk];
+    std::int32_t offset_[kChunk + 16];  // of rows that move; up to a vector more is written
+    std::int32_t to_[kChunk + 16];
 };
 
 // OUT block: the rows at(0) to at(kBlock - 1), pair after pair of attributes. Reads up to three words past a row, and
 // writes up to three pairs more.
 template <class At>
 static inline void turn_block(index_t pairs, const At& at, std::int32_t* block) {
+#if defined(__AVX512F__)
+    for (int g = 0; g < kBlock; g += 16)
+        for (index_t j = 0; j < pairs; j += 4) {
+            __m512i r[4];  // four words of rows p, p + 4, p + 8 and p + 12
+            for (int p = 0; p < 4; ++p) {
+                r[p] = _mm512_castsi128_si512(load<__m128i>(at(g + p) + j));
+                r[p] = _mm512_inserti32x4(r[p], load<__m128i>(at(g + p + 4) + j), 1);
+                r[p] = _mm512_inserti32x4(r[p], load<__m128i>(at(g + p + 8) + j), 2);
+                r[p] = _mm512_inserti32x4(r[p], load<__m128i>(at(g + p + 12) + j), 3);
+            }
+            const __m512i a = _mm512_unpacklo_epi32(r[0], r[1]), b = _mm512_unpacklo_epi32(r[2], r[3]);
+            const __m512i c = _mm512_unpackhi_epi32(r[0], r[1]), d = _mm512_unpackhi_epi32(r[2], r[3]);
+            store(block + j * kBlock + g, _mm512_unpacklo_epi64(a, b));
+            store(block + (j + 1) * kBlock + g, _mm512_unpackhi_epi64(a, b));
+            store(block + (j + 2) * kBlock + g, _mm512_unpacklo_epi64(c, d));
+            store(block + (j + 3) * kBlock + g, _mm512_unpackhi_epi64(c, d));
+        }
+#else
     for (int g = 0; g < kBlock; g += 8)
         for (index_t j = 0; j < pairs; j += 4) {
             float8 r[4];  // only moved about
@@ -220,6 +263,7 @@ static inline void turn_block(index_t pairs, const At& at, std::int32_t* block) 
             transpose(r);
             for (int p = 0; p < 4; ++p) store(block + (j + p) * kBlock + g, r[p]);
         }
+#endif
 }
 
 // OUT blocks: those of rows [begin, end), begin at a block's start; the last one is filled up with the last row. Scratch: (pairs + 3) x kBlock.
@@ -270,7 +314,7 @@ static inline const std::int32_t* half_of(const Coarse& coarse, const Selection&
 template <bool Bounds, class T>
 static inline int score_rows(const Step<T>& step, Worker& worker, const Lookup& drift, const Selection& rows, std::int32_t* left) {
     Scores scores;
-    Moves<T> moves(step);
+    Moves<T> moves(step, rows);
     alignas(64) std::int32_t scratch[kBlock];
     alignas(64) float slack[kBlock];
     int n = 0;
@@ -284,14 +328,17 @@ static inline int score_rows(const Step<T>& step, Worker& worker, const Lookup& 
         const std::uint32_t open = undecided(half, scores, step.coarse, count);
         if constexpr (Bounds) {
             find_slack(half, scores, step.coarse, drift, slack);
-            for (int p = 0; p < count; ++p) step.slack[rows.row(from + p)] = slack[p];
+            if (rows.offset)
+                for (int p = 0; p < count; ++p) step.slack[rows.begin + rows.offset[from + p]] = slack[p];
+            else
+                std::memcpy(step.slack + rows.begin + from, slack, static_cast<std::size_t>(count) * sizeof(float));
         }
         for (std::uint32_t m = open; m; m &= m - 1) {
             const index_t i = rows.row(from + __builtin_ctz(m));
             prefetch_row(step, i);
             left[n++] = static_cast<std::int32_t>(i - rows.begin);
         }
-        moves.note(rows, from, count, scores.label, open);
+        moves.note(from, count, scores.label, open);
     }
     moves.make(worker);
     worker.distances += static_cast<std::int64_t>(rows.n) * step.screen.k;

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <utility>
 
+#include "aligned.hpp"
 #include "centers.hpp"
 #include "fixed_sum.hpp"
 #include "pool.hpp"
@@ -58,15 +59,6 @@ void give_back_memory() {
     malloc_trim(0);
 #endif
 }
-
-struct AlignedFloats {
-    explicit AlignedFloats(std::size_t n) : memory(n + 16) {
-        const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
-        data = memory.data() + ((64 - address % 64) % 64) / sizeof(float);
-    }
-    std::vector<float> memory;
-    float* data;
-};
 
 template <class T>
 double sum_of_squares_in_units(const Dataset<T>& data, const T* centers, const std::int32_t* labels, int n_threads) {
@@ -218,7 +210,7 @@ private:
             blocks_.emplace_back(static_cast<std::size_t>(d_ * kBlock + (centers_->groups ? kBatch * (d_ + centers_->groups->view().n) : 0)));
             words_.emplace_back(words);
             if (n_threads_ > 1) deltas_.push_back(new_sums(k));
-            workers_.push_back(Worker{n_threads_ > 1 ? deltas_.back()->sheet() : sums_->sheet(), blocks_.back().data, blocks_.back().data + d_ * kBlock, words_.back().data()});
+            workers_.push_back(Worker{n_threads_ > 1 ? deltas_.back()->sheet() : sums_->sheet(), blocks_.back().data(), blocks_.back().data() + d_ * kBlock, words_.back().data()});
         }
         workers_[0].may_spare = n_threads_ == 1 && !data_.sums.empty();
     }
@@ -447,7 +439,7 @@ private:
     std::vector<double> masses_;       // k
     std::vector<char> changed_ = std::vector<char>(masses_.size(), 0);
     std::vector<T> next_;
-    std::vector<AlignedFloats> blocks_;
+    std::vector<AlignedVector<float>> blocks_;
     std::vector<std::vector<std::int32_t>> words_;
     std::vector<std::unique_ptr<FixedSums>> deltas_;
     std::vector<Worker> workers_;
@@ -521,10 +513,10 @@ void assign(const Dataset<T>& data, const T* centers, index_t k, int n_threads, 
     step.labels = labels;
     const index_t n = data.points.n;
     n_threads = std::max(1, n_threads);
-    std::vector<AlignedFloats> blocks;
+    std::vector<AlignedVector<float>> blocks;
     for (int w = 0; w < n_threads; ++w) blocks.emplace_back(static_cast<std::size_t>(data.points.d) * kBlock);
     parallel_for((n + kTask - 1) / kTask, n_threads, [&](index_t t, int w) {
-        Worker worker{SumSheet{}, blocks[w].data, nullptr, nullptr};
+        Worker worker{SumSheet{}, blocks[w].data(), nullptr, nullptr};
         kernels<T>().label(step, worker, t * kTask, std::min(n, (t + 1) * kTask));
     });
 }

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "aligned.hpp"
+
 namespace seedbed {
 
 using int128_t = __int128;
@@ -126,14 +128,16 @@ public:
     }
 
     void clear() {
-        for (auto* sheet : {&high_, &low_, &pending_, &count_}) std::fill(sheet->begin(), sheet->end(), 0);
+        for (auto* sheet : {&high_, &low_}) std::fill(sheet->begin(), sheet->end(), 0);
+        for (auto* numbers : {&pending_, &count_}) std::fill(numbers->begin(), numbers->end(), 0);
         for (auto* sheet : {&total_, &mass_}) std::fill(sheet->begin(), sheet->end(), int128_t{0});
         std::fill(changed_.begin(), changed_.end(), char{1});
     }
 
 private:
     std::int64_t k_, d_;
-    std::vector<std::int64_t> high_, low_, pending_, count_;
+    AlignedVector<std::int64_t> high_, low_;
+    std::vector<std::int64_t> pending_, count_;
     std::vector<int128_t> total_, mass_;
     std::vector<char> changed_;
 };

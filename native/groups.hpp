@@ -121,7 +121,7 @@ struct Bounds {
         } else {
             std::uint32_t mask = 0;
             for (int v = 0; v < kVectors; ++v)
-                mask |= bits(~(load<vfloat>(lower + v * kLanes) - load<vfloat>(drift + v * kLanes) > splat(upper))) << (v * kLanes);
+                mask |= bits_unless_greater(load<vfloat>(lower + v * kLanes) - load<vfloat>(drift + v * kLanes), splat(upper)) << (v * kLanes);
             if (own >= 0) mask &= ~(1u << own);
             return mask != 0;
         }

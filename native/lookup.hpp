@@ -11,12 +11,16 @@ inline constexpr float kDown = 1.0f - 0x1p-21f;  // rounds a positive bound inwa
 class Lookup {
 public:
     Lookup(const float* table, std::int32_t size) : table_(table), size_(size) {
-#if defined(__AVX2__) && !defined(__AVX512F__)
+#if defined(__AVX512F__)
+        if (size <= 16) low_ = load<vfloat>(table);
+#elif defined(__AVX2__)
         if (size <= 16) low_ = load<vfloat>(table), high_ = load<vfloat>(table + 8);
 #endif
     }
     inline vfloat operator()(vint index) const {
-#if defined(__AVX2__) && !defined(__AVX512F__)
+#if defined(__AVX512F__)
+        if (size_ <= 16) return _mm512_permutexvar_ps(reinterpret_cast<__m512i>(index), low_);
+#elif defined(__AVX2__)
         if (size_ <= 8) return _mm256_permutevar8x32_ps(low_, reinterpret_cast<__m256i>(index));
         if (size_ <= 16) {
             const vfloat low = _mm256_permutevar8x32_ps(low_, reinterpret_cast<__m256i>(index));
@@ -36,9 +40,13 @@ private:
 };
 
 static inline vfloat vsqrt(vfloat v) {
+#if defined(__AVX512F__)
+    return _mm512_sqrt_ps(v);
+#else
     vfloat r;
     for (int l = 0; l < kLanes; ++l) r[l] = __builtin_sqrtf(v[l]);
     return r;
+#endif
 }
 
 }  // namespace seedbed::SEEDBED_ISA

@@ -26,6 +26,10 @@ typedef std::uint8_t byte8 __attribute__((vector_size(8)));
 typedef std::int32_t int4 __attribute__((vector_size(16)));
 typedef std::int32_t int8 __attribute__((vector_size(32)));
 typedef std::int64_t long4 __attribute__((vector_size(32)));
+#if defined(__AVX512F__)
+typedef double double8 __attribute__((vector_size(64)));
+typedef std::int64_t long8 __attribute__((vector_size(64)));
+#endif
 
 template <class V, class S>
 static inline V load(const S* p) {
@@ -43,10 +47,25 @@ static inline void store(S* p, V v) {
 static inline double4 four(const double* p) { return load<double4>(p); }
 static inline double4 four(const float* p) { return __builtin_convertvector(load<float4>(p), double4); }
 
+#if defined(__AVX512F__)
+static inline double8 eight(const double* p) { return load<double8>(p); }
+static inline double8 eight(const float* p) { return __builtin_convertvector(load<float8>(p), double8); }
+#endif
+
 static inline vfloat splat(float v) { return v - vfloat{}; }
+#if defined(__AVX512F__)
+inline constexpr vint kCount = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+#endif
 static inline vint splat_int(std::int32_t v) { return v - vint{}; }
+
+// The lesser and the greater in every lane; the second where they are not ordered.
+#if defined(__AVX512F__)  // GCC 12 would compare into a mask and blend by it
+static inline vfloat vmin(vfloat a, vfloat b) { return _mm512_min_ps(a, b); }
+static inline vfloat vmax(vfloat a, vfloat b) { return _mm512_max_ps(a, b); }
+#else
 static inline vfloat vmin(vfloat a, vfloat b) { return a < b ? a : b; }
 static inline vfloat vmax(vfloat a, vfloat b) { return a > b ? a : b; }
+#endif
 
 // The least lane.
 static inline float vleast(vfloat v) {
@@ -81,6 +100,17 @@ static inline std::uint32_t bits(vint mask) {
     return result;
 #endif
 }
+
+// A bit for every lane where a is not greater than b, and where they differ. With AVX-512 a comparison gives such bits by itself.
+#if defined(__AVX512F__)
+static inline std::uint32_t bits_unless_greater(vfloat a, vfloat b) { return _mm512_cmp_ps_mask(a, b, _CMP_NGT_UQ); }
+static inline std::uint32_t bits_where_different(vint a, vint b) {
+    return _mm512_cmpneq_epi32_mask(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b));
+}
+#else
+static inline std::uint32_t bits_unless_greater(vfloat a, vfloat b) { return bits(~(a > b)); }
+static inline std::uint32_t bits_where_different(vint a, vint b) { return bits(a != b); }
+#endif
 
 // Four vectors, each four attributes of rows p and p + 4, become four attributes of eight rows.
 static inline void transpose(float8 (&r)[4]) {

@@ -9,9 +9,6 @@
 
 namespace seedbed::SEEDBED_ISA {
 
-typedef std::uint8_t byte16 __attribute__((vector_size(16)));
-typedef std::int16_t short16 __attribute__((vector_size(32)));
-
 // The lowest bytes of four attributes of up to four rows: OUT two words, one for each pair of attributes, that hold
 // the pair of every row in turn, zeros where there is no row.
 static inline void pack_bytes(const double4 (&rows)[4], int count, std::uint64_t (&words)[2]) {
@@ -60,6 +57,21 @@ static double make_sketch(const Points<T>& points, const double* middle, double 
     return a > b ? a : b;
 }
 
+// What is looked at together: as many rows as a vector of single precision holds, two attributes of each.
+#if defined(__AVX512BW__)
+inline constexpr int kTogether = 16;
+using Mask = __mmask16;
+#else
+inline constexpr int kTogether = 8;
+#endif
+typedef float floats __attribute__((vector_size(4 * kTogether)));
+typedef std::int32_t ints __attribute__((vector_size(4 * kTogether)));
+typedef std::int16_t shorts __attribute__((vector_size(4 * kTogether)));
+typedef std::uint8_t bytes_of_pairs __attribute__((vector_size(2 * kTogether)));
+#if !defined(__AVX512BW__)
+using Mask = ints;
+#endif
+
 // Without instructions for 32 bytes, those for 16 do each half: left to itself the compiler takes vectors apart lane by
 // lane, which is slow and takes it half a minute.
 #if defined(__SSE2__) && !defined(__AVX2__)
@@ -72,118 +84,157 @@ static inline Halves halves(V v) {
 }
 #endif
 
-static inline short16 widened(byte16 bytes) {
-#if defined(__AVX2__)
-    return reinterpret_cast<short16>(_mm256_cvtepu8_epi16(reinterpret_cast<__m128i>(bytes)));
+static inline shorts widened(bytes_of_pairs bytes) {
+#if defined(__AVX512BW__)
+    return reinterpret_cast<shorts>(_mm512_cvtepu8_epi16(reinterpret_cast<__m256i>(bytes)));
+#elif defined(__AVX2__)
+    return reinterpret_cast<shorts>(_mm256_cvtepu8_epi16(reinterpret_cast<__m128i>(bytes)));
 #elif defined(__SSE2__)
     const __m128i v = reinterpret_cast<__m128i>(bytes), zero = _mm_setzero_si128();
     const Halves out{_mm_unpacklo_epi8(v, zero), _mm_unpackhi_epi8(v, zero)};
-    return load<short16>(&out);
+    return load<shorts>(&out);
 #else
-    return __builtin_convertvector(bytes, short16);
+    return __builtin_convertvector(bytes, shorts);
 #endif
 }
 
 // Squares of neighbours added in pairs.
-static inline int8 squares_in_pairs(short16 t) {
-#if defined(__AVX2__)
-    return reinterpret_cast<int8>(_mm256_madd_epi16(reinterpret_cast<__m256i>(t), reinterpret_cast<__m256i>(t)));
+static inline ints squares_in_pairs(shorts t) {
+#if defined(__AVX512BW__)
+    return reinterpret_cast<ints>(_mm512_madd_epi16(reinterpret_cast<__m512i>(t), reinterpret_cast<__m512i>(t)));
+#elif defined(__AVX2__)
+    return reinterpret_cast<ints>(_mm256_madd_epi16(reinterpret_cast<__m256i>(t), reinterpret_cast<__m256i>(t)));
 #elif defined(__SSE2__)
     const Halves in = halves(t), out{_mm_madd_epi16(in.low, in.low), _mm_madd_epi16(in.high, in.high)};
-    return load<int8>(&out);
+    return load<ints>(&out);
 #else
-    int8 out;
-    for (int l = 0; l < 8; ++l) out[l] = t[2 * l] * t[2 * l] + t[2 * l + 1] * t[2 * l + 1];
+    ints out;
+    for (int l = 0; l < kTogether; ++l) out[l] = t[2 * l] * t[2 * l] + t[2 * l + 1] * t[2 * l + 1];
     return out;
 #endif
 }
 
-static inline std::uint64_t bits_of(int8 mask) {
-#if defined(__AVX__)
+static inline Mask where_less(floats a, floats b) {
+#if defined(__AVX512BW__)
+    return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
+#else
+    return a < b;
+#endif
+}
+
+static inline floats keep_where(Mask mask, floats v) {
+#if defined(__AVX512BW__)
+    return _mm512_maskz_mov_ps(mask, v);
+#else
+    return reinterpret_cast<floats>(reinterpret_cast<ints>(v) & mask);
+#endif
+}
+
+static inline ints ones_where(Mask mask) {
+#if defined(__AVX512BW__)
+    return reinterpret_cast<ints>(_mm512_maskz_set1_epi32(mask, 1));
+#else
+    return -mask;
+#endif
+}
+
+static inline std::uint64_t bits_of(Mask mask) {
+#if defined(__AVX512BW__)
+    return mask;
+#elif defined(__AVX__)
     return static_cast<std::uint64_t>(_mm256_movemask_ps(reinterpret_cast<__m256>(mask)));
 #elif defined(__SSE2__)
     const Halves in = halves(mask);
     return static_cast<std::uint64_t>(_mm_movemask_ps(_mm_castsi128_ps(in.low)) | _mm_movemask_ps(_mm_castsi128_ps(in.high)) << 4);
 #else
     std::uint64_t out = 0;
-    for (int l = 0; l < 8; ++l) out |= static_cast<std::uint64_t>(mask[l] & 1) << l;
+    for (int l = 0; l < kTogether; ++l) out |= static_cast<std::uint64_t>(mask[l] & 1) << l;
     return out;
 #endif
 }
 
-static inline float8 square_roots(float8 v) {
-#if defined(__AVX__)
-    return reinterpret_cast<float8>(_mm256_sqrt_ps(reinterpret_cast<__m256>(v)));
+static inline floats square_roots(floats v) {
+#if defined(__AVX512BW__)
+    return _mm512_sqrt_ps(v);
+#elif defined(__AVX__)
+    return reinterpret_cast<floats>(_mm256_sqrt_ps(reinterpret_cast<__m256>(v)));
 #elif defined(__SSE2__)
     const Halves in = halves(v);
     const Halves out{_mm_castps_si128(_mm_sqrt_ps(_mm_castsi128_ps(in.low))), _mm_castps_si128(_mm_sqrt_ps(_mm_castsi128_ps(in.high)))};
-    return load<float8>(&out);
+    return load<floats>(&out);
 #else
-    for (int l = 0; l < 8; ++l) v[l] = __builtin_sqrtf(v[l]);
+    for (int l = 0; l < kTogether; ++l) v[l] = __builtin_sqrtf(v[l]);
     return v;
 #endif
 }
 
-static inline float8 keep_where(int8 mask, float8 v) { return reinterpret_cast<float8>(reinterpret_cast<int8>(v) & mask); }
-
-static inline float8 singles(double4 a, double4 b) {
-    return __builtin_shufflevector(__builtin_convertvector(a, float4), __builtin_convertvector(b, float4), 0, 1, 2, 3, 4, 5, 6, 7);
+// kTogether values times a factor, in single precision.
+static inline floats singles(const double* values, double factor) {
+#if defined(__AVX512BW__)
+    const __m256 low = _mm512_cvtpd_ps(load<double8>(values) * factor), high = _mm512_cvtpd_ps(load<double8>(values + 8) * factor);
+    return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+#else
+    const double4 low = load<double4>(values) * factor, high = load<double4>(values + 4) * factor;
+    return __builtin_shufflevector(__builtin_convertvector(low, float4), __builtin_convertvector(high, float4), 0, 1, 2, 3, 4, 5, 6, 7);
+#endif
 }
 
-// Half a block's rows: md^2 and weight in single precision (unread where all weights are one), and the square in
+// Rows of a block: md^2 and weight in single precision (unread where all weights are one), and the square in
 // steps below which a candidate may be nearer, rounded up.
 struct SketchRows {
-    float8 square, bound, mass;
+    floats square, bound, mass;
 };
 
 template <bool WithWeights>
 static inline SketchRows read_rows(const Sketch& sketch, const Weighted& rows, index_t begin, index_t end) {
-    const double to_steps = sketch.steps_per_distance * sketch.steps_per_distance;
     constexpr float kUp = 1.0f + 0x1p-20f;
-    const float8 square = singles(load<double4>(rows.square + begin) * to_steps, load<double4>(rows.square + begin + 4) * to_steps);
-    const float8 reach = square_roots(square) * kUp + static_cast<float>(sketch.error) * kUp;
-    float8 mass = 1.0f - float8{};
-    if (WithWeights && begin + 8 <= end) {
-        mass = singles(load<double4>(rows.weight + begin) * rows.scale, load<double4>(rows.weight + begin + 4) * rows.scale);
+    const floats square = singles(rows.square + begin, sketch.steps_per_distance * sketch.steps_per_distance);
+    const floats reach = square_roots(square) * kUp + static_cast<float>(sketch.error) * kUp;
+    floats mass = 1.0f - floats{};
+    if (WithWeights && begin + kTogether <= end) {
+        mass = singles(rows.weight + begin, rows.scale);
     } else if (WithWeights) {
-        for (index_t p = 0; p < 8; ++p) mass[p] = begin + p < end ? static_cast<float>(rows.weight[begin + p] * rows.scale) : 0.0f;
+        for (index_t p = 0; p < kTogether; ++p) mass[p] = begin + p < end ? static_cast<float>(rows.weight[begin + p] * rows.scale) : 0.0f;
     }
     return {square, reach * reach, mass};
 }
 
 struct RoughSums {
-    float8 gain, square, mass;
-    int8 rows;  // in place of the mass where all weights are one
+    floats gain, square, mass;
+    ints rows;  // in place of the mass where all weights are one
 };
+
+inline constexpr int kSets = kSketchBlock / kTogether;  // of rows in a block
 
 // Group candidates (`pairs` apart, two attributes in each int) against the 16 rows of a block.
 template <int Group, bool WithWeights>
-static inline void compare_block(const Sketch& sketch, const std::uint8_t* block, const SketchRows (&r)[2], const std::int32_t* candidates,
+static inline void compare_block(const Sketch& sketch, const std::uint8_t* block, const SketchRows (&r)[kSets], const std::int32_t* candidates,
                                  RoughSums* sums, std::uint64_t* bits) {
-    int8 sum[Group][2] = {};
+    ints sum[Group][kSets] = {};
     for (index_t j = 0; j < sketch.pairs; ++j, block += 2 * kSketchBlock) {
-        const short16 x0 = widened(load<byte16>(block)) * std::int16_t{kFine};
-        const short16 x1 = widened(load<byte16>(block + 16)) * std::int16_t{kFine};
+        shorts x[kSets];
+#pragma GCC unroll 2
+        for (int s = 0; s < kSets; ++s) x[s] = widened(load<bytes_of_pairs>(block + s * 2 * kTogether)) * std::int16_t{kFine};
 #pragma GCC unroll 6
         for (int c = 0; c < Group; ++c) {
-            const short16 candidate = reinterpret_cast<short16>(candidates[c * sketch.pairs + j] - int8{});
-            sum[c][0] += squares_in_pairs(x0 - candidate);
-            sum[c][1] += squares_in_pairs(x1 - candidate);
+            const shorts candidate = reinterpret_cast<shorts>(candidates[c * sketch.pairs + j] - ints{});
+#pragma GCC unroll 2
+            for (int s = 0; s < kSets; ++s) sum[c][s] += squares_in_pairs(x[s] - candidate);
         }
     }
 #pragma GCC unroll 6
     for (int c = 0; c < Group; ++c) {
         bits[c] = 0;
 #pragma GCC unroll 2
-        for (int h = 0; h < 2; ++h) {
-            const float8 square = __builtin_convertvector(sum[c][h], float8);
-            const int8 maybe = square < r[h].bound;
-            const float8 gain = keep_where(square < r[h].square, r[h].square - square), kept = keep_where(maybe, square);
-            sums[c].gain += WithWeights ? gain * r[h].mass : gain;
-            sums[c].square += WithWeights ? kept * r[h].mass : kept;
-            if (WithWeights) sums[c].mass += keep_where(maybe, r[h].mass);
-            else sums[c].rows -= maybe;
-            bits[c] |= bits_of(maybe) << (8 * h);
+        for (int s = 0; s < kSets; ++s) {
+            const floats square = __builtin_convertvector(sum[c][s], floats);
+            const Mask maybe = where_less(square, r[s].bound);
+            const floats gain = keep_where(where_less(square, r[s].square), r[s].square - square), kept = keep_where(maybe, square);
+            sums[c].gain += WithWeights ? gain * r[s].mass : gain;
+            sums[c].square += WithWeights ? kept * r[s].mass : kept;
+            if (WithWeights) sums[c].mass += keep_where(maybe, r[s].mass);
+            else sums[c].rows += ones_where(maybe);
+            bits[c] |= bits_of(maybe) << (kTogether * s);
         }
     }
 }
@@ -193,7 +244,8 @@ static void compare_group(const Sketch& sketch, const Weighted& rows, const std:
                           std::uint64_t* bits, index_t plane, Rough* out) {
     RoughSums sums[Group] = {};
     for (index_t b = begin; b < end; b += kSketchBlock) {
-        const SketchRows r[2] = {read_rows<WithWeights>(sketch, rows, b, end), read_rows<WithWeights>(sketch, rows, b + 8, end)};
+        SketchRows r[kSets];
+        for (int s = 0; s < kSets; ++s) r[s] = read_rows<WithWeights>(sketch, rows, b + s * kTogether, end);
         std::uint64_t found[Group];
         compare_block<Group, WithWeights>(sketch, sketch.bytes + b * 2 * sketch.pairs, r, candidates, sums, found);
         const std::uint64_t present = end - b < kSketchBlock ? (std::uint64_t{1} << (end - b)) - 1 : ~std::uint64_t{0};
@@ -201,13 +253,13 @@ static void compare_group(const Sketch& sketch, const Weighted& rows, const std:
         for (int c = 0; c < Group; ++c)
             bits[c * plane + word] = (place == 0 ? 0 : bits[c * plane + word]) | (found[c] & present) << place;
     }
-    const auto add = [](float8 v) {
+    const auto add = [](floats v) {
         double sum = 0.0;
-        for (int l = 0; l < 8; ++l) sum += static_cast<double>(v[l]);
+        for (int l = 0; l < kTogether; ++l) sum += static_cast<double>(v[l]);
         return sum;
     };
     for (int c = 0; c < Group; ++c)
-        out[c] = {add(sums[c].gain), add(sums[c].square), add(WithWeights ? sums[c].mass : __builtin_convertvector(sums[c].rows, float8))};
+        out[c] = {add(sums[c].gain), add(sums[c].square), add(WithWeights ? sums[c].mass : __builtin_convertvector(sums[c].rows, floats))};
 }
 
 template <bool WithWeights>
