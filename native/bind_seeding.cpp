@@ -17,6 +17,32 @@ nb::tuple as_tuple(Chosen&& chosen, std::vector<double>& along) {
 nb::tuple as_drawn(Chosen&& chosen) { return as_tuple(std::move(chosen), chosen.potential); }
 
 template <class T>
+nb::list draw_starts_bound(const Handle<T>& handle, const double* uniforms, size_t starts, size_t rounds, size_t trials, int n_threads) {
+    if (starts == 0) throw std::invalid_argument("one start at least");
+    std::vector<Chosen> chosen;
+    {
+        nb::gil_scoped_release free;
+        chosen = draw_starts(handle.data, static_cast<index_t>(rounds), uniforms, static_cast<index_t>(starts), static_cast<index_t>(trials),
+                             n_threads, signalled);
+    }
+    nb::list out;
+    for (Chosen& c : chosen) out.append(as_drawn(std::move(c)));
+    return out;
+}
+
+// So many uniform numbers of each stream.
+std::vector<double> uniforms_of(const Vector<std::uint64_t>& words, size_t each) {
+    if (words.shape(0) % 4 != 0) throw std::invalid_argument("four words for each stream, please");
+    std::vector<double> out;
+    out.reserve(words.shape(0) / 4 * each);
+    for (size_t s = 0; s < words.shape(0); s += 4) {
+        Pcg64 random(words.data() + s);
+        for (size_t i = 0; i < each; ++i) out.push_back(random.uniform());
+    }
+    return out;
+}
+
+template <class T>
 void bind_type(nb::module_& m) {
     m.def("distinct_rows", [](const Handle<T>& handle, index_t limit) {
         std::vector<index_t> rows;
@@ -68,17 +94,12 @@ void bind_type(nb::module_& m) {
         return as_drawn(std::move(chosen));
     }, "data"_a, "uniforms"_a.noconvert(), "given"_a.noconvert(), "n_threads"_a);
     m.def("draw_starts", [](const Handle<T>& handle, const Cube<double>& uniforms, int n_threads) {
-        if (uniforms.shape(0) == 0) throw std::invalid_argument("one start at least");
-        std::vector<Chosen> chosen;
-        {
-            nb::gil_scoped_release free;
-            chosen = draw_starts(handle.data, static_cast<index_t>(uniforms.shape(1)), uniforms.data(), static_cast<index_t>(uniforms.shape(0)),
-                                 static_cast<index_t>(uniforms.shape(2)), n_threads, signalled);
-        }
-        nb::list out;
-        for (Chosen& c : chosen) out.append(as_drawn(std::move(c)));
-        return out;
+        return draw_starts_bound(handle, uniforms.data(), uniforms.shape(0), uniforms.shape(1), uniforms.shape(2), n_threads);
     }, "data"_a, "uniforms"_a.noconvert(), "n_threads"_a);
+    m.def("draw_streams", [](const Handle<T>& handle, const Vector<std::uint64_t>& words, size_t n_rounds, size_t n_trials, int n_threads) {
+        const std::vector<double> uniforms = uniforms_of(words, n_rounds * n_trials);
+        return draw_starts_bound(handle, uniforms.data(), words.shape(0) / 4, n_rounds, n_trials, n_threads);
+    }, "data"_a, "words"_a.noconvert(), "n_rounds"_a, "n_trials"_a, "n_threads"_a);
     m.def("farthest_seeds", [](const Handle<T>& handle, index_t n_clusters, index_t first, int n_threads) {
         Chosen chosen;
         {
@@ -114,17 +135,6 @@ void bind_type(nb::module_& m) {
 }  // namespace
 
 void bind_seeding(nb::module_& m) {
-    m.def("uniforms", [](const Vector<std::uint64_t>& words, index_t rounds, index_t trials) {
-        if (words.shape(0) % 4 != 0) throw std::invalid_argument("four words for each stream, please");
-        const size_t streams = words.shape(0) / 4, each = static_cast<size_t>(rounds * trials);
-        std::vector<double> out;
-        out.reserve(streams * each);
-        for (size_t s = 0; s < streams; ++s) {
-            Pcg64 random(words.data() + 4 * s);
-            for (size_t i = 0; i < each; ++i) out.push_back(random.uniform());
-        }
-        return take(std::move(out), {streams, static_cast<size_t>(rounds), static_cast<size_t>(trials)});
-    }, "words"_a.noconvert(), "rounds"_a, "trials"_a);
     m.def("count_labels", [](const Vector<std::uint16_t>& labels, index_t n_labels) {
         std::vector<index_t> counts(n_labels);
         {

@@ -5,7 +5,9 @@ import pickle
 import numpy as np
 import pytest
 
-from seedbed._random import Streams, generator, streams, uniforms
+from seedbed._core._seeding import draw_starts, draw_streams
+from seedbed._random import Streams, generator, streams
+from seedbed._validation import as_points
 
 
 @pytest.mark.parametrize("key", [(), (0,), (3, 1)])
@@ -31,13 +33,17 @@ def test_a_stream_does_not_depend_on_how_many_there_are():
 
 
 @pytest.mark.parametrize("seed", [0, 7, 2**70])
-def test_uniform_numbers_are_those_of_numpy(seed):
+def test_numbers_that_are_drawn_natively_are_those_of_numpy(seed):
+    """Of 50,000 places on a line, each draw takes one by its uniform number."""
+    points = as_points(np.linspace(0, 1, 50_000)[:, None])
     expected = [generator(seed, r).random((5, 3)) for r in range(4)]
     made = streams(seed, 4)
     assert isinstance(made, Streams)
-    np.testing.assert_array_equal(uniforms(made, 5, 3), expected)
-    np.testing.assert_array_equal(uniforms(made[1:3], 5, 3), expected[1:3])
-    np.testing.assert_array_equal(uniforms(list(made), 5, 3), expected)  # NumPy's own
+    for some, numbers in ((made, expected), (made[1:3], expected[1:3])):
+        ours = draw_streams(points.data, some.first_words(), 5, 3, 1)
+        theirs = draw_starts(points.data, np.stack(numbers), 1)
+        np.testing.assert_array_equal([d.rows for d in ours], [d.rows for d in theirs])
+        assert [d.rows[0] for d in ours] == [int(u[0, 0] * points.n) for u in numbers]
 
 
 def test_a_stream_is_made_once():

@@ -12,8 +12,6 @@ import numpy as np
 from numpy.random.bit_generator import ISpawnableSeedSequence
 from numpy.typing import NDArray
 
-from seedbed._core._seeding import pcg64_uniforms
-
 Entropy = int | tuple[int, ...]
 RandomState = int | np.integer | np.random.Generator | np.random.RandomState | None
 
@@ -35,15 +33,6 @@ def streams(random_state: RandomState, n: int) -> Sequence[np.random.Generator]:
     if isinstance(random_state, np.random.Generator):
         return random_state.spawn(n)
     return Streams(_entropy(random_state), range(n))
-
-
-def uniforms(
-    rngs: Sequence[np.random.Generator], n_rounds: int, n_trials: int
-) -> NDArray[np.float64]:
-    """Uniform numbers of each generator: generators × rounds × trials."""
-    if isinstance(rngs, Streams):
-        return rngs.first_uniforms(n_rounds, n_trials)
-    return np.stack([rng.random((n_rounds, n_trials)) for rng in rngs])
 
 
 class Streams(Sequence[np.random.Generator]):
@@ -70,12 +59,10 @@ class Streams(Sequence[np.random.Generator]):
             self._made[run] = _stream(self._entropy, (run,))
         return self._made[run]
 
-    def first_uniforms(self, n_rounds: int, n_trials: int) -> NDArray[np.float64]:
-        """What ``random((n_rounds, n_trials))`` of each generator gives first."""
+    def first_words(self) -> NDArray[np.uint64]:
+        """The four words that seed each generator, one after the other."""
         words = [_first_words(self._entropy, (r,), 4, np.uint64) for r in self._runs]
-        return pcg64_uniforms(
-            words[0] if len(words) == 1 else np.concatenate(words), n_rounds, n_trials
-        )
+        return words[0] if len(words) == 1 else np.concatenate(words)
 
 
 class _Seeded(ISpawnableSeedSequence):

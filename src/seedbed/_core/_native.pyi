@@ -48,9 +48,6 @@ def count_distinct(data: DatasetFloat | DatasetDouble, limit: int) -> int: ...
 def distinct_among(
     data: DatasetFloat | DatasetDouble, limit: int, among: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]: ...
-def uniforms(
-    words: npt.NDArray[np.uint64], rounds: int, trials: int
-) -> npt.NDArray[np.float64]: ...
 def count_labels(labels: npt.NDArray[np.uint16], n_labels: int) -> npt.NDArray[np.int64]: ...
 def deal_rows(
     labels: npt.NDArray[np.uint16],
@@ -77,6 +74,13 @@ def draw_seeds(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], int]: ...
 def draw_starts(
     data: DatasetFloat | DatasetDouble, uniforms: npt.NDArray[np.float64], n_threads: int
+) -> list[tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], int]]: ...
+def draw_streams(
+    data: DatasetFloat | DatasetDouble,
+    words: npt.NDArray[np.uint64],
+    n_rounds: int,
+    n_trials: int,
+    n_threads: int,
 ) -> list[tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], int]]: ...
 def farthest_seeds(
     data: DatasetFloat | DatasetDouble, n_clusters: int, first: int, n_threads: int

@@ -15,12 +15,6 @@ if TYPE_CHECKING:
     Dataset = DatasetFloat | DatasetDouble
 
 
-def pcg64_uniforms(words: NDArray[np.uint64], n_rounds: int, n_trials: int) -> NDArray[np.float64]:
-    """What ``random((n_rounds, n_trials))`` of NumPy's PCG64 gives for each four words of a seed:
-    streams × rounds × trials."""
-    return _native.uniforms(words, n_rounds, n_trials)
-
-
 class Drawn(NamedTuple):
     """Rows chosen by D² draws: fewer than asked for where every row coincides with one of them."""
 
@@ -126,6 +120,15 @@ def draw_starts(data: Dataset, uniforms: NDArray[np.float64], n_threads: int) ->
     """`draw_seeds` for each of several starts, ``uniforms`` (C-ordered) being starts × seeds ×
     trials: they share what depends on the data only, and small ones are spread over the threads."""
     return [Drawn(*chosen) for chosen in _native.draw_starts(data, uniforms, n_threads)]
+
+
+def draw_streams(
+    data: Dataset, words: NDArray[np.uint64], n_rounds: int, n_trials: int, n_threads: int
+) -> list[Drawn]:
+    """`draw_starts` with what ``random((n_rounds, n_trials))`` of NumPy's PCG64 gives for each four
+    words of a seed. The numbers are drawn natively: making NumPy's generator takes longer."""
+    found = _native.draw_streams(data, words, n_rounds, n_trials, n_threads)
+    return [Drawn(*chosen) for chosen in found]
 
 
 def farthest_seeds(data: Dataset, n_clusters: int, first: int, n_threads: int) -> Farthest:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seedbed._core._seeding import draw_starts
-from seedbed._random import uniforms
+from seedbed._core._seeding import Drawn, draw_starts, draw_streams
+from seedbed._random import Streams
 from seedbed._validation import Points, is_integer
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter, rows_as_seeds
 from seedbed.init._registry import register
@@ -51,7 +51,7 @@ class _Drawn(Method):
     ) -> list[Seeds]:
         trials = self.trials_for(n_clusters)
         starts = []
-        for drawn in draw_starts(points.data, uniforms(rngs, n_clusters, trials), n_threads):
+        for drawn in _drawn(points, n_clusters, trials, rngs, n_threads):
             rows, shortfall = add_distinct(points, drawn.rows, n_clusters)
             starts.append(
                 rows_as_seeds(
@@ -64,6 +64,19 @@ class _Drawn(Method):
                 )
             )
         return starts
+
+
+def _drawn(
+    points: Points,
+    n_clusters: int,
+    trials: int,
+    rngs: Sequence[np.random.Generator],
+    n_threads: int,
+) -> list[Drawn]:
+    if isinstance(rngs, Streams):
+        return draw_streams(points.data, rngs.first_words(), n_clusters, trials, n_threads)
+    uniforms = np.stack([rng.random((n_clusters, trials)) for rng in rngs])
+    return draw_starts(points.data, uniforms, n_threads)
 
 
 @register

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,8 +38,7 @@ ONE_IS_ENOUGH = frozenset(
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Starts:
+class Starts(NamedTuple):
     """The starting points of an estimator's runs: `draw` makes those of some of them. ``choice``
     is what "auto" chose, and why."""
 
