@@ -188,6 +188,27 @@ def test_a_set_whose_worker_dies_is_a_failure_and_the_rest_is_done(
     assert done.status().done == 7
 
 
+def test_a_script_that_workers_cannot_import_is_told_what_to_do(
+    design: study.Design, tmp_path: Path
+) -> None:
+    names = tuple(unit.name for unit in design.units())
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from seedbed import study\n"
+        f"sets = study.RealSets(sets={names!r})\n"
+        "study.run(study.Design(data=(sets,), runs=2), 'results', workers=2)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 1
+    last = done.stderr.strip().splitlines()[-1]
+    assert last.startswith("RuntimeError: the worker processes ended as they started")
+    assert 'if __name__ == "__main__":' in last
+    assert not study.Study.open(tmp_path / "results").failures
+    assert len(json.loads((tmp_path / "results" / "manifest.json").read_text())["sessions"]) == 1
+
+
 def test_a_failure_is_kept_with_its_traceback_and_can_be_retried(
     design: study.Design, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

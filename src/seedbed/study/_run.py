@@ -16,7 +16,7 @@ from seedbed.study._results import Study
 from seedbed.study._sources import RealSets, Unit
 from seedbed.study._store import Store
 from seedbed.study._unit import check_clusters
-from seedbed.study._workers import Outcome, in_process, in_processes, on_dask
+from seedbed.study._workers import Outcome, check_main, in_process, in_processes, on_dask
 
 
 class Watcher(Protocol):
@@ -89,7 +89,8 @@ def run(
         one of another design is refused.
     workers : int, optional
         Processes, each with one thread; None for as many as this process may use. 1 works in this
-        process.
+        process. Processes import the script that calls this, which must therefore do so below
+        ``if __name__ == "__main__":``.
     dask : str or distributed.Client, optional
         The address of a Dask scheduler, or a client, to work there instead.
     retry_failed : bool, default=False
@@ -105,6 +106,7 @@ def run(
     design = design.settled()
     if workers is not None and workers < 1:
         raise ValueError(f"workers={workers} is not usable; give an int >= 1")
+    check_main()
     check(design)
     store = Store.create(Path(folder), design)
     todo = store.missing(retry_failed=retry_failed)

@@ -54,12 +54,15 @@ def in_processes(design: Design, units: Sequence[Unit], n_workers: int) -> Itera
     A worker that dies (killed for memory, say) takes the pool down: it is made anew, and the units
     that were under way are tried again, one at a time, so that the one to blame is found.
     """
-    waiting, deaths = deque(units), Counter[str]()
+    waiting, deaths, started = deque(units), Counter[str](), False
     while waiting:
         alone = bool(deaths) and any(deaths[unit.name] for unit in waiting)
         running: dict[Future[Outcome], Unit] = {}
         pool = _pool(1 if alone else n_workers)
         try:
+            if not started:
+                _require_start(pool, n_workers)
+                started = True
             yield from _drive(pool, design, waiting, running, 1 if alone else n_workers)
         except BrokenProcessPool:
             for unit in reversed(list(running.values())):
@@ -76,6 +79,29 @@ _DIED = (
     "A worker process ended without an exception, as when the system kills it for want of memory; "
     "try fewer workers (--workers 1) or a machine with more memory."
 )
+
+
+_GUARD = (
+    "a worker process imports the script that started it, so a script must call study.run below "
+    '`if __name__ == "__main__":`; or pass workers=1 to work in one process'
+)
+
+
+def check_main() -> None:
+    """Refuse to start a study while a new process imports its main script."""
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        raise RuntimeError(f"the script began a study again when it was imported: {_GUARD}")
+
+
+def _require_start(pool: ProcessPoolExecutor, n_workers: int) -> None:
+    """Raise where no worker gets as far as to take up work."""
+    ready = [pool.submit(os.getpid) for _ in range(n_workers)]
+    finished, _ = wait(ready, return_when=FIRST_COMPLETED)
+    try:
+        for future in finished:
+            future.result()
+    except BrokenProcessPool:
+        raise RuntimeError(f"the worker processes ended as they started: {_GUARD}") from None
 
 
 def _drive(
