@@ -290,12 +290,22 @@ static inline const std::int32_t* block_of(const Coarse& coarse, const Selection
     return scratch;
 }
 
+// OUT words: values[offset[p]] for p below `count`, then anything, kBlock in all.
+static inline void pick_words(const std::int32_t* values, const std::int32_t* offset, int count, std::int32_t* words) {
+#if defined(__AVX512F__)  // single words would have to leave the processor before they can be read as a vector
+    const std::uint32_t present = count < kBlock ? (1u << count) - 1 : ~0u;
+    for (int p = 0; p < kBlock; p += kLanes)
+        store(words + p, _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), static_cast<__mmask16>(present >> p), load<__m512i>(offset + p), values, 4));
+#else
+    for (int p = 0; p < kBlock; ++p) words[p] = values[offset[p < count ? p : count - 1]];
+#endif
+}
+
 // Half the squared norms of the same rows, found in `scratch` unless they are known in this order.
 static inline const std::int32_t* half_of(const Coarse& coarse, const Selection& rows, int from, int count, const std::int32_t* block, std::int32_t* scratch) {
     if (coarse.half && !rows.offset) return coarse.half + rows.begin + from;
     if (!coarse.half) half_squares(block, coarse.pairs, scratch);
-    else
-        for (int p = 0; p < kBlock; ++p) scratch[p] = coarse.half[rows.row(from + (p < count ? p : count - 1))];
+    else pick_words(coarse.half + rows.begin, rows.offset + from, count, scratch);
     return scratch;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dataset.hpp"
+#include "fixed_sum.hpp"
 #include "kernels.hpp"
 
 namespace seedbed {
@@ -25,7 +26,7 @@ public:
         std::int32_t* panel = panels_.data() + (c - place) * pairs_ + place;
         double square = 0.0, rounding = 0.0, reach = 0.0;
         for (index_t j = 0; j < d_; ++j) {
-            const double z = (static_cast<double>(center[j]) - copy_.origin[j]) * copy_.scale, whole = std::nearbyint(z);
+            const double z = (static_cast<double>(center[j]) - copy_.origin[j]) * copy_.scale, whole = (z + kMagic) - kMagic;
             square += whole * whole;
             rounding += (z - whole) * (z - whole);
             reach = std::max(reach, std::abs(whole));
