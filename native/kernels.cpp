@@ -9,9 +9,43 @@
 
 namespace seedbed::SEEDBED_ISA {
 
+template <class T>
+inline constexpr index_t kFewAttributes = 256 / sizeof(T);
+
+// Of few attributes whose number is a power of two, many rows at a time stay in registers. False when a value is not finite.
+template <class T>
+static bool range_of_few(const T* x, index_t n, index_t d, T* least, T* greatest) {
+    typedef T values __attribute__((vector_size(64)));
+    constexpr index_t kEach = 64 / sizeof(T), kStep = kFewAttributes<T>;
+    constexpr int kVectors = kStep / kEach;
+    values low[kVectors], high[kVectors], odd[kVectors] = {};
+    for (int v = 0; v < kVectors; ++v) low[v] = high[v] = load<values>(x + v * kEach);
+    index_t i = 0;
+    for (; i + kStep <= n * d; i += kStep) {
+#pragma GCC unroll 8
+        for (int v = 0; v < kVectors; ++v) {
+            const values r = load<values>(x + i + v * kEach);
+            low[v] = r < low[v] ? r : low[v];
+            high[v] = r > high[v] ? r : high[v];
+            odd[v] += r - r;
+        }
+    }
+    bool finite = true;
+    const auto see = [&](T value, T other, T strange, index_t j) {
+        least[j] = value < least[j] ? value : least[j];
+        greatest[j] = other > greatest[j] ? other : greatest[j];
+        finite = finite && strange == 0;
+    };
+    for (index_t j = 0; j < d; ++j) least[j] = greatest[j] = x[j];
+    for (index_t p = 0; p < kStep; ++p) see(low[p / kEach][p % kEach], high[p / kEach][p % kEach], odd[p / kEach][p % kEach], p % d);
+    for (; i < n * d; ++i) see(x[i], x[i], x[i] - x[i], i % d);
+    return finite;
+}
+
 // Rows are taken several at a time so that narrow matrices fill a vector too.
 template <class T>
 static bool column_range(const T* x, index_t n, index_t d, T* least, T* greatest) {
+    if (kFewAttributes<T> % d == 0 && n * d >= kFewAttributes<T>) return range_of_few(x, n, d, least, greatest);
     constexpr index_t kWide = 64;
     T low[kWide], high[kWide], odd[kWide];  // odd stays 0 while every value is finite: x - x is NaN otherwise
     bool finite = true;
