@@ -228,6 +228,7 @@ def test_ctrl_c_shows_what_there_is(tmp_path):
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert err == "seedbed: interrupted\n"
-    assert "; interrupted" in out
-    assert "The comparison was interrupted; more runs may change it." in " ".join(out.split())
-    assert "pca-part" in out
+    words = " ".join(out.split())  # how far it got decides where lines are broken
+    assert "; interrupted" in words
+    assert "The comparison was interrupted; more runs may change it." in words
+    assert "pca-part" in words
