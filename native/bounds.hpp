@@ -99,7 +99,7 @@ struct Failing {
     // Returns how many there are then: a member would be stored and loaded again for every vector.
     [[gnu::always_inline]] inline int add(int count, std::uint32_t mask, std::int32_t first, const std::int32_t* labels) {
 #if defined(__AVX512F__)
-        const vint places = kCount + first;
+        const vint places = kLaneNumbers + first;
         const auto fit = static_cast<__mmask16>(mask);
         store(offset + count, _mm512_maskz_compress_epi32(fit, reinterpret_cast<__m512i>(places)));
         store(label + count, _mm512_maskz_compress_epi32(fit, load<__m512i>(labels)));

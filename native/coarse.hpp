@@ -201,7 +201,7 @@ private:
 #if defined(__AVX512F__)
         int n = n_;
         for (int p = 0; p < kBlock; p += kLanes, mask >>= kLanes) {
-            const vint offset = rows_.offset ? load<vint>(rows_.offset + from + p) : kCount + (from + p);
+            const vint offset = rows_.offset ? load<vint>(rows_.offset + from + p) : kLaneNumbers + (from + p);
             const auto fit = static_cast<__mmask16>(mask);
             store(offset_ + n, _mm512_maskz_compress_epi32(fit, reinterpret_cast<__m512i>(offset)));
             store(to_ + n, _mm512_maskz_compress_epi32(fit, load<__m512i>(label + p)));
@@ -238,32 +238,17 @@ private:
 // writes up to three pairs more.
 template <class At>
 static inline void turn_block(index_t pairs, const At& at, std::int32_t* block) {
-#if defined(__AVX512F__)
-    for (int g = 0; g < kBlock; g += 16)
+    for (int g = 0; g < kBlock; g += kTurned)
         for (index_t j = 0; j < pairs; j += 4) {
-            __m512i r[4];  // four words of rows p, p + 4, p + 8 and p + 12
+            turned r[4];  // only moved about
             for (int p = 0; p < 4; ++p) {
-                r[p] = _mm512_castsi128_si512(load<__m128i>(at(g + p) + j));
-                r[p] = _mm512_inserti32x4(r[p], load<__m128i>(at(g + p + 4) + j), 1);
-                r[p] = _mm512_inserti32x4(r[p], load<__m128i>(at(g + p + 8) + j), 2);
-                r[p] = _mm512_inserti32x4(r[p], load<__m128i>(at(g + p + 12) + j), 3);
+                float4 rows[kAcross];
+                for (int q = 0; q < kAcross; ++q) rows[q] = load<float4>(at(g + p + 4 * q) + j);
+                r[p] = join(rows);
             }
-            const __m512i a = _mm512_unpacklo_epi32(r[0], r[1]), b = _mm512_unpacklo_epi32(r[2], r[3]);
-            const __m512i c = _mm512_unpackhi_epi32(r[0], r[1]), d = _mm512_unpackhi_epi32(r[2], r[3]);
-            store(block + j * kBlock + g, _mm512_unpacklo_epi64(a, b));
-            store(block + (j + 1) * kBlock + g, _mm512_unpackhi_epi64(a, b));
-            store(block + (j + 2) * kBlock + g, _mm512_unpacklo_epi64(c, d));
-            store(block + (j + 3) * kBlock + g, _mm512_unpackhi_epi64(c, d));
-        }
-#else
-    for (int g = 0; g < kBlock; g += 8)
-        for (index_t j = 0; j < pairs; j += 4) {
-            float8 r[4];  // only moved about
-            for (int p = 0; p < 4; ++p) r[p] = join(load<float4>(at(g + p) + j), load<float4>(at(g + p + 4) + j));
             transpose(r);
             for (int p = 0; p < 4; ++p) store(block + (j + p) * kBlock + g, r[p]);
         }
-#endif
 }
 
 // OUT blocks: those of rows [begin, end), begin at a block's start; the last one is filled up with the last row. Scratch: (pairs + 3) x kBlock.

@@ -54,7 +54,7 @@ static inline double8 eight(const float* p) { return __builtin_convertvector(loa
 
 static inline vfloat splat(float v) { return v - vfloat{}; }
 #if defined(__AVX512F__)
-inline constexpr vint kCount = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+inline constexpr vint kLaneNumbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 #endif
 static inline vint splat_int(std::int32_t v) { return v - vint{}; }
 
@@ -112,8 +112,30 @@ static inline std::uint32_t bits_unless_greater(vfloat a, vfloat b) { return bit
 static inline std::uint32_t bits_where_different(vint a, vint b) { return bits(a != b); }
 #endif
 
-// Four vectors, each four attributes of rows p and p + 4, become four attributes of eight rows.
-static inline void transpose(float8 (&r)[4]) {
+static inline float8 join(float4 low, float4 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7); }
+
+// Rows that are turned together, kTurned in four vectors: a vector has four attributes of kAcross rows, p, p + 4 and so on.
+#if defined(__AVX512F__)
+typedef vfloat turned;
+static inline turned join(float8 low, float8 high) { return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); }
+static inline turned join(const float4 (&rows)[4]) { return join(join(rows[0], rows[1]), join(rows[2], rows[3])); }
+#else
+typedef float8 turned;
+static inline turned join(const float4 (&rows)[2]) { return join(rows[0], rows[1]); }
+#endif
+inline constexpr int kTurned = sizeof(turned) / sizeof(float), kAcross = kTurned / 4;
+
+// Such vectors become four attributes of kTurned rows in order.
+static inline void transpose(turned (&r)[4]) {
+#if defined(__AVX512F__)
+    const __m512i x[4] = {reinterpret_cast<__m512i>(r[0]), reinterpret_cast<__m512i>(r[1]), reinterpret_cast<__m512i>(r[2]), reinterpret_cast<__m512i>(r[3])};
+    const __m512i a = _mm512_unpacklo_epi32(x[0], x[1]), b = _mm512_unpackhi_epi32(x[0], x[1]);
+    const __m512i c = _mm512_unpacklo_epi32(x[2], x[3]), d = _mm512_unpackhi_epi32(x[2], x[3]);
+    r[0] = reinterpret_cast<turned>(_mm512_unpacklo_epi64(a, c));
+    r[1] = reinterpret_cast<turned>(_mm512_unpackhi_epi64(a, c));
+    r[2] = reinterpret_cast<turned>(_mm512_unpacklo_epi64(b, d));
+    r[3] = reinterpret_cast<turned>(_mm512_unpackhi_epi64(b, d));
+#else
     const float8 a = __builtin_shufflevector(r[0], r[1], 0, 8, 1, 9, 4, 12, 5, 13);
     const float8 b = __builtin_shufflevector(r[0], r[1], 2, 10, 3, 11, 6, 14, 7, 15);
     const float8 c = __builtin_shufflevector(r[2], r[3], 0, 8, 1, 9, 4, 12, 5, 13);
@@ -122,6 +144,7 @@ static inline void transpose(float8 (&r)[4]) {
     r[1] = __builtin_shufflevector(a, c, 2, 3, 10, 11, 6, 7, 14, 15);
     r[2] = __builtin_shufflevector(b, d, 0, 1, 8, 9, 4, 5, 12, 13);
     r[3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
+#endif
 }
 
 }  // namespace seedbed::SEEDBED_ISA

@@ -60,7 +60,6 @@ static double make_sketch(const Points<T>& points, const double* middle, double 
 // What is looked at together: as many rows as a vector of single precision holds, two attributes of each.
 #if defined(__AVX512BW__)
 inline constexpr int kTogether = 16;
-using Mask = __mmask16;
 #else
 inline constexpr int kTogether = 8;
 #endif
@@ -68,7 +67,9 @@ typedef float floats __attribute__((vector_size(4 * kTogether)));
 typedef std::int32_t ints __attribute__((vector_size(4 * kTogether)));
 typedef std::int16_t shorts __attribute__((vector_size(4 * kTogether)));
 typedef std::uint8_t bytes_of_pairs __attribute__((vector_size(2 * kTogether)));
-#if !defined(__AVX512BW__)
+#if defined(__AVX512BW__)
+using Mask = __mmask16;
+#else
 using Mask = ints;
 #endif
 
