@@ -120,25 +120,22 @@ struct RowAdder {
         std::int64_t *high = sums.high + to * d, *low = sums.low + to * d;
         std::int64_t *old_high = sums.high + from * d, *old_low = sums.low + from * d;
         const double* const to_grid = grid;
-        const auto add = [=]<class Values, class Integers>(index_t j, Values v, Integers) __attribute__((always_inline)) {
+        const auto add = [=](index_t j, double4 v) __attribute__((always_inline)) {
             if constexpr (Weighted) v *= mass;
-            const Values t = v * load<Values>(to_grid + j), rounded = t + kMagic;  // its whole part and the rest
-            const Values rest = (t - (rounded - kMagic)) * kLowScale + kMagic;
-            const Integers h = __builtin_bit_cast(Integers, rounded) - __builtin_bit_cast(std::int64_t, kMagic);
-            const Integers l = __builtin_bit_cast(Integers, rest) - __builtin_bit_cast(std::int64_t, kMagic);
-            store(high + j, load<Integers>(high + j) + h);
-            store(low + j, load<Integers>(low + j) + l);
+            const double4 t = v * load<double4>(to_grid + j), rounded = t + kMagic;  // its whole part and the rest
+            const double4 rest = (t - (rounded - kMagic)) * kLowScale + kMagic;
+            const long4 h = __builtin_bit_cast(long4, rounded) - __builtin_bit_cast(std::int64_t, kMagic);
+            const long4 l = __builtin_bit_cast(long4, rest) - __builtin_bit_cast(std::int64_t, kMagic);
+            store(high + j, load<long4>(high + j) + h);
+            store(low + j, load<long4>(low + j) + l);
             if constexpr (Leaves) {
-                store(old_high + j, load<Integers>(old_high + j) - h);
-                store(old_low + j, load<Integers>(old_low + j) - l);
+                store(old_high + j, load<long4>(old_high + j) - h);
+                store(old_low + j, load<long4>(old_low + j) - l);
             }
         };
         index_t j = 0;
-#if defined(__AVX512F__)
-        for (; j + 8 <= d; j += 8) add(j, eight(x + j) - eight(shift + j), long8{});
-#endif
-        for (; j + 4 <= d; j += 4) add(j, four(x + j) - four(shift + j), long4{});
-        if (j < d) add(j, tail_of(x, j), long4{});  // adds zeros to what follows
+        for (; j + 4 <= d; j += 4) add(j, four(x + j) - four(shift + j));
+        if (j < d) add(j, tail_of(x, j));  // adds zeros to what follows
     }
 
     // Attributes from j on, fewer than four.

@@ -28,7 +28,6 @@ typedef std::int32_t int8 __attribute__((vector_size(32)));
 typedef std::int64_t long4 __attribute__((vector_size(32)));
 #if defined(__AVX512F__)
 typedef double double8 __attribute__((vector_size(64)));
-typedef std::int64_t long8 __attribute__((vector_size(64)));
 #endif
 
 template <class V, class S>
@@ -46,11 +45,6 @@ static inline void store(S* p, V v) {
 // Four values in double precision.
 static inline double4 four(const double* p) { return load<double4>(p); }
 static inline double4 four(const float* p) { return __builtin_convertvector(load<float4>(p), double4); }
-
-#if defined(__AVX512F__)
-static inline double8 eight(const double* p) { return load<double8>(p); }
-static inline double8 eight(const float* p) { return __builtin_convertvector(load<float8>(p), double8); }
-#endif
 
 static inline vfloat splat(float v) { return v - vfloat{}; }
 #if defined(__AVX512F__)
