@@ -18,6 +18,17 @@ static inline double4 where(long4 mask, double4 v) {
     return reinterpret_cast<double4>(reinterpret_cast<long4>(v) & mask);
 }
 
+// All bits in the first n lanes.
+static inline long4 first_lanes(index_t n) { return long4{0, 1, 2, 3} < n - long4{}; }
+
+#if defined(__AVX__)
+// The first n of four values, the others unread.
+static inline double4 some(const double* p, index_t n) { return _mm256_maskload_pd(p, reinterpret_cast<__m256i>(first_lanes(n))); }
+static inline double4 some(const float* p, index_t n) {
+    return _mm256_cvtps_pd(_mm_maskload_ps(p, reinterpret_cast<__m128i>(__builtin_convertvector(first_lanes(n), int4))));
+}
+#endif
+
 // One bit per lane of a comparison's result.
 static inline std::uint64_t bits_of(long4 mask) {
 #if defined(__AVX__)
@@ -66,23 +77,24 @@ static inline void gather(const SeedState<T>& s, const std::int32_t* list, index
     for (int p = 0; p < r.padded; ++p) r.next[p] = at + kWord + p < count ? s.points.row(begin + list[at + kWord + p]) : r.x[p];
 }
 
-// Reads the last d % 4 attributes of rows, zeros after them.
+// Reads the last d % 4 attributes of rows, zeros after them. Without instructions that leave the others unread, it reads
+// into later rows where there are any.
 template <class T>
 struct Tail {
     index_t first, rest;
-    long4 keep;
     const T* limit;  // end of the data
 
-    explicit Tail(const Points<T>& points)
-        : first(points.d / 4 * 4), rest(points.d % 4), keep{rest > 0 ? -1 : 0, rest > 1 ? -1 : 0, rest > 2 ? -1 : 0, 0},
-          limit(points.x + points.n * points.d) {}
+    explicit Tail(const Points<T>& points) : first(points.d / 4 * 4), rest(points.d % 4), limit(points.x + points.n * points.d) {}
 
-    // Reads into later rows where there are any.
     [[gnu::always_inline]] double4 of(const T* x) const {
-        if (x + first + 4 <= limit) [[likely]] return where(keep, four(x + first));
+#if defined(__AVX__)
+        return some(x + first, rest);
+#else
+        if (x + first + 4 <= limit) [[likely]] return where(first_lanes(rest), four(x + first));
         double4 out = {};
         for (index_t l = 0; l < rest; ++l) out[l] = static_cast<double>(x[first + l]);
         return out;
+#endif
     }
 };
 
@@ -254,32 +266,37 @@ constexpr index_t kLead = 24;  // rows of a list between the one treated and the
 
 // Four listed rows: the last ones of a list are repeated.
 template <bool Scaled, class T>
-static inline void lower_four(const SeedState<T>& s, const Tail<T>& tail, const index_t (&row)[4], const double* center, std::int32_t id) {
+[[gnu::always_inline]] static inline void lower_four(const SeedState<T>& s, const Tail<T>& tail, index_t a, index_t b, index_t c, index_t e,
+                                                     const double* center, std::int32_t id) {
     double4 square[1];
-    squares_of_four<1, Scaled>(s, tail, s.points.row(row[0]), s.points.row(row[1]), s.points.row(row[2]), s.points.row(row[3]), center, square);
-    const double4 before = {s.square[row[0]], s.square[row[1]], s.square[row[2]], s.square[row[3]]};
-    const long4 nearer = square[0] < before;
-    const double4 after = nearer ? square[0] : before;
-#pragma GCC unroll 4
-    for (int p = 0; p < 4; ++p) s.square[row[p]] = after[p];
+    squares_of_four<1, Scaled>(s, tail, s.points.row(a), s.points.row(b), s.points.row(c), s.points.row(e), center, square);
+    const double4 before = {s.square[a], s.square[b], s.square[c], s.square[e]};
+    const double4 after = square[0] < before ? square[0] : before;
+    s.square[a] = after[0], s.square[b] = after[1], s.square[c] = after[2], s.square[e] = after[3];
     if (!s.nearest) return;
-    for (int p = 0; p < 4; ++p)
-        if (nearer[p]) s.nearest[row[p]] = id;
+    const std::uint64_t nearer = bits_of(square[0] < before);
+    if (nearer & 1) s.nearest[a] = id;
+    if (nearer & 2) s.nearest[b] = id;
+    if (nearer & 4) s.nearest[c] = id;
+    if (nearer & 8) s.nearest[e] = id;
 }
 
 template <bool Scaled, class T>
 static void lower_as(const SeedState<T>& s, const std::int32_t* list, index_t count, index_t begin, const double* center, std::int32_t id) {
     const Tail<T> tail(s.points);
-    constexpr index_t line = 64 / static_cast<index_t>(sizeof(T));
-    for (index_t at = 0; at < count; at += 4) {
-        index_t row[4];
-        for (index_t p = 0; p < 4; ++p) {
-            row[p] = begin + list[at + p < count ? at + p : count - 1];
-            const T* ahead = s.points.row(begin + list[at + p + kLead < count ? at + p + kLead : count - 1]);
-            for (index_t j = 0; j < s.points.d; j += line) __builtin_prefetch(ahead + j);
+    index_t at = 0;
+    for (; at + 4 <= count; at += 4) {
+        const std::int32_t* ahead = list + (at + kLead < count - 4 ? at + kLead : count - 4);
+#pragma GCC unroll 4
+        for (int p = 0; p < 4; ++p) {
+            const T* x = s.points.row(begin + ahead[p]);
+            for (index_t j = 0; j < s.points.d; j += 64 / static_cast<index_t>(sizeof(T))) __builtin_prefetch(x + j);
         }
-        lower_four<Scaled>(s, tail, row, center, id);
+        lower_four<Scaled>(s, tail, begin + list[at], begin + list[at + 1], begin + list[at + 2], begin + list[at + 3], center, id);
     }
+    if (at == count) return;
+    const auto row = [&](index_t p) { return begin + list[at + p < count ? at + p : count - 1]; };
+    lower_four<Scaled>(s, tail, row(0), row(1), row(2), row(3), center, id);
 }
 
 // Makes seed `id` the nearest of those listed rows that it is nearer to.
