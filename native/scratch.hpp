@@ -1,8 +1,10 @@
-// Memory for work on all rows: uninitialised and, where there is much of it, straight from the system. It goes back as
-// soon as it is freed, and comes in large pages if the system lends them: a fault for every 4 KiB would cost as much
-// as a pass over the memory.
+// Memory for work on all rows: uninitialised and, where there is much of it, straight from the system, in large pages if
+// it lends them: a fault for every 4 KiB would cost as much as a pass over the memory. What is freed goes back, but for
+// a few blocks that are kept for whoever asks next, as malloc keeps some: the system clears every page it gives.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -31,6 +33,39 @@ inline void* map_memory(std::size_t bytes) {
 #endif
     return memory + before;
 }
+
+// Freed memory for the next who asks. A block is in a slot or with its user, who gets it whole by one exchange: there is
+// no lock that a forked child could find taken.
+class SpareMemory {
+public:
+    static constexpr std::size_t kBlocks = 4, kLargest = std::size_t{8} << 20;  // bytes of a block that is kept
+
+    // Takes a block of so many bytes, or up to a quarter more: says in `bytes` how many they are. Null where there is none.
+    void* take(std::size_t& bytes) {
+        for (std::atomic<void*>& slot : slots_) {
+            void* block = slot.exchange(nullptr);
+            if (!block) continue;
+            const std::size_t size = *static_cast<std::size_t*>(block);
+            if (bytes <= size && size <= bytes + bytes / 4) return bytes = size, block;
+            give(block, size);
+        }
+        return nullptr;
+    }
+
+    void give(void* block, std::size_t bytes) {
+        *static_cast<std::size_t*>(block) = bytes;
+        for (std::size_t i = 0; bytes <= kLargest && i < kBlocks; ++i) {
+            void* none = nullptr;
+            if (slots_[i].compare_exchange_strong(none, block)) return;
+        }
+        munmap(block, bytes);
+    }
+
+private:
+    std::array<std::atomic<void*>, kBlocks> slots_{};
+};
+
+inline SpareMemory spare_memory;
 #endif
 
 // Frees what make_scratch made: so many bytes were mapped, or none and they came from operator new.
@@ -38,7 +73,7 @@ struct ScratchDeleter {
     std::size_t mapped = 0;
     void operator()(void* memory) const {
 #if defined(__linux__)
-        if (mapped > 0) return (void)munmap(memory, mapped);
+        if (mapped > 0) return spare_memory.give(memory, mapped);
 #endif
         ::operator delete(memory);
     }
@@ -53,8 +88,9 @@ Scratch<T> make_scratch(std::size_t n) {
 #if defined(__linux__)
     constexpr std::size_t page = std::size_t{1} << 16;  // a multiple of the small pages of any machine
     if (n * sizeof(T) >= kLargePage) {
-        const std::size_t bytes = (n * sizeof(T) + page - 1) / page * page;
-        return Scratch<T>(static_cast<T*>(map_memory(bytes)), ScratchDeleter{bytes});
+        std::size_t bytes = (n * sizeof(T) + page - 1) / page * page;
+        void* spare = spare_memory.take(bytes);
+        return Scratch<T>(static_cast<T*>(spare ? spare : map_memory(bytes)), ScratchDeleter{bytes});
     }
 #endif
     return Scratch<T>(static_cast<T*>(::operator new(n * sizeof(T))), ScratchDeleter{});

@@ -9,15 +9,38 @@
 
 namespace seedbed::SEEDBED_ISA {
 
-// The lowest bytes of four attributes of up to four rows: OUT two words, one for each pair of attributes, that hold
-// the pair of every row in turn, zeros where there is no row.
-static inline void pack_bytes(const double4 (&rows)[4], int count, std::uint64_t (&words)[2]) {
+// What is sketched together: four attributes of as many rows as a vector of double precision holds.
+#if defined(__AVX512BW__)
+typedef double8 strip;
+static inline strip make_strip(const double4 (&rows)[2]) { return __builtin_shufflevector(rows[0], rows[1], 0, 1, 2, 3, 4, 5, 6, 7); }
+static inline strip make_strip(double4 v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3, 0, 1, 2, 3); }
+static inline double4 row_of(strip v, int p) { return p == 0 ? __builtin_shufflevector(v, v, 0, 1, 2, 3) : __builtin_shufflevector(v, v, 4, 5, 6, 7); }
+#else
+typedef double4 strip;
+static inline strip make_strip(const double4 (&rows)[1]) { return rows[0]; }
+static inline strip make_strip(double4 v) { return v; }
+static inline double4 row_of(strip v, int) { return v; }
+#endif
+inline constexpr int kAbreast = sizeof(strip) / sizeof(double4);  // rows of a strip
+inline constexpr int kStrips = 4 / kAbreast;                      // in four rows
+
+// The lowest bytes of four attributes of four rows: OUT two words, one for each pair of attributes, that hold the pair of
+// every row in turn.
+static inline void pack_bytes(const strip (&rows)[kStrips], std::uint64_t (&words)[2]) {
+#if defined(__AVX512BW__)
+    const __m128i low = _mm512_cvtepi64_epi8(reinterpret_cast<__m512i>(rows[0])), high = _mm512_cvtepi64_epi8(reinterpret_cast<__m512i>(rows[1]));
+    const __m128i by_pair = _mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15);
+    const __m128i packed = _mm_shuffle_epi8(_mm_unpacklo_epi64(low, high), by_pair);
+    words[0] = static_cast<std::uint64_t>(packed[0]);
+    words[1] = static_cast<std::uint64_t>(packed[1]);
+#else
     long4 packed = {};
 #pragma GCC unroll 4
-    for (int p = 0; p < 4; ++p) packed |= (reinterpret_cast<long4>(rows[p]) & (p < count ? 255 : 0)) << (16 * p);
+    for (int p = 0; p < 4; ++p) packed |= (reinterpret_cast<long4>(rows[p]) & 255) << (16 * p);
     packed <<= long4{0, 8, 0, 8};
     words[0] = static_cast<std::uint64_t>(packed[0] | packed[1]);
     words[1] = static_cast<std::uint64_t>(packed[2] | packed[3]);
+#endif
 }
 
 // Sketches rows [begin, end), begin at a block's start: OUT bytes, zeros after the last row of a block. `middle` is
@@ -30,27 +53,37 @@ static double make_sketch(const Points<T>& points, const double* middle, double 
     const Tail<T> tail(points);
     double4 most = {};
     for (index_t i = begin; i < stop; i += 4) {
-        const int count = static_cast<int>(end - i < 0 ? 0 : end - i < 4 ? end - i : 4);
+        const index_t count = end - i < 0 ? 0 : end - i;  // of rows that there are, if fewer than four
+        const std::uint64_t present = count < 4 ? (std::uint64_t{1} << (16 * count)) - 1 : ~std::uint64_t{0};
         const T* x[4];
         for (int p = 0; p < 4; ++p) x[p] = points.row(p < count ? i + p : end - 1);
         std::uint8_t* out = bytes + i / kSketchBlock * kPair * pairs + i % kSketchBlock * 2;
-        double4 square[4] = {};
+        strip square[kStrips] = {};
         for (index_t j = 0; j < d; j += 4, out += 2 * kPair) {
-            const double4 origin = load<double4>(middle + j);
-            double4 rounded[4];
+            const strip origin = make_strip(load<double4>(middle + j));
+            strip rounded[kStrips];
 #pragma GCC unroll 4
-            for (int p = 0; p < 4; ++p) {
-                const double4 steps = ((j < tail.first ? four(x[p] + j) : tail.of(x[p])) - origin) * steps_per_value;  // within ±127
-                rounded[p] = steps + kRound;
-                const double4 error = steps - (rounded[p] - kRound);
-                square[p] += error * error;
+            for (int s = 0; s < kStrips; ++s) {
+                double4 rows[kAbreast];
+#pragma GCC unroll 2
+                for (int p = 0; p < kAbreast; ++p) {
+                    const T* row = x[s * kAbreast + p];
+                    rows[p] = j < tail.first ? four(row + j) : tail.of(row);
+                }
+                const strip steps = (make_strip(rows) - origin) * steps_per_value;  // within ±127
+                rounded[s] = steps + kRound;
+                const strip error = steps - (rounded[s] - kRound);
+                square[s] += error * error;
             }
             std::uint64_t words[2];
-            pack_bytes(rounded, count, words);
-            store(out, words[0]);
-            if (j + 2 < d) store(out + kPair, words[1]);
+            pack_bytes(rounded, words);
+            store(out, words[0] & present);
+            if (j + 2 < d) store(out + kPair, words[1] & present);
         }
-        const double4 sums = add_lanes(square[0], square[1], square[2], square[3]);
+        double4 sum[4];
+#pragma GCC unroll 4
+        for (int p = 0; p < 4; ++p) sum[p] = row_of(square[p / kAbreast], p % kAbreast);
+        const double4 sums = add_lanes(sum[0], sum[1], sum[2], sum[3]);
         most = sums > most ? sums : most;
     }
     const double a = most[0] > most[1] ? most[0] : most[1], b = most[2] > most[3] ? most[2] : most[3];
@@ -131,11 +164,20 @@ static inline floats keep_where(Mask mask, floats v) {
 #endif
 }
 
-static inline ints ones_where(Mask mask) {
+// With AVX-512 an instruction each, where GCC 12 would keep and then add, or compare and keep.
+static inline floats added_where(Mask mask, floats sum, floats v) {
 #if defined(__AVX512BW__)
-    return reinterpret_cast<ints>(_mm512_maskz_set1_epi32(mask, 1));
+    return _mm512_mask_add_ps(sum, mask, sum, v);
 #else
-    return -mask;
+    return sum + keep_where(mask, v);
+#endif
+}
+
+static inline floats positive(floats v) {
+#if defined(__AVX512BW__)
+    return _mm512_max_ps(v, floats{});
+#else
+    return keep_where(where_less(floats{}, v), v);
 #endif
 }
 
@@ -202,15 +244,16 @@ static inline SketchRows read_rows(const Sketch& sketch, const Weighted& rows, i
 
 struct RoughSums {
     floats gain, square, mass;
-    ints rows;  // in place of the mass where all weights are one
+    index_t rows;  // in place of the mass where all weights are one
 };
 
 inline constexpr int kSets = kSketchBlock / kTogether;  // of rows in a block
 
-// Group candidates (`pairs` apart, two attributes in each int) against the 16 rows of a block.
+// Group candidates (`pairs` apart, two attributes in each int) against the rows of a block. IN/OUT bits: of a word, in which
+// the block's rows begin at `place`.
 template <int Group, bool WithWeights>
-static inline void compare_block(const Sketch& sketch, const std::uint8_t* block, const SketchRows (&r)[kSets], const std::int32_t* candidates,
-                                 RoughSums* sums, std::uint64_t* bits) {
+[[gnu::always_inline]] static inline void compare_block(const Sketch& sketch, const std::uint8_t* block, const SketchRows (&r)[kSets],
+                                                        const std::int32_t* candidates, RoughSums* sums, std::uint64_t* bits, index_t place) {
     ints sum[Group][kSets] = {};
     for (index_t j = 0; j < sketch.pairs; ++j, block += 2 * kSketchBlock) {
         shorts x[kSets];
@@ -225,17 +268,14 @@ static inline void compare_block(const Sketch& sketch, const std::uint8_t* block
     }
 #pragma GCC unroll 6
     for (int c = 0; c < Group; ++c) {
-        bits[c] = 0;
 #pragma GCC unroll 2
         for (int s = 0; s < kSets; ++s) {
-            const floats square = __builtin_convertvector(sum[c][s], floats);
+            const floats square = __builtin_convertvector(sum[c][s], floats), gain = positive(r[s].square - square);
             const Mask maybe = where_less(square, r[s].bound);
-            const floats gain = keep_where(where_less(square, r[s].square), r[s].square - square), kept = keep_where(maybe, square);
             sums[c].gain += WithWeights ? gain * r[s].mass : gain;
-            sums[c].square += WithWeights ? kept * r[s].mass : kept;
-            if (WithWeights) sums[c].mass += keep_where(maybe, r[s].mass);
-            else sums[c].rows += ones_where(maybe);
-            bits[c] |= bits_of(maybe) << (kTogether * s);
+            sums[c].square = added_where(maybe, sums[c].square, WithWeights ? square * r[s].mass : square);
+            if (WithWeights) sums[c].mass = added_where(maybe, sums[c].mass, r[s].mass);
+            bits[c] |= bits_of(maybe) << (place + kTogether * s);
         }
     }
 }
@@ -244,15 +284,19 @@ template <int Group, bool WithWeights>
 static void compare_group(const Sketch& sketch, const Weighted& rows, const std::int32_t* candidates, index_t begin, index_t end,
                           std::uint64_t* bits, index_t plane, Rough* out) {
     RoughSums sums[Group] = {};
-    for (index_t b = begin; b < end; b += kSketchBlock) {
-        SketchRows r[kSets];
-        for (int s = 0; s < kSets; ++s) r[s] = read_rows<WithWeights>(sketch, rows, b + s * kTogether, end);
-        std::uint64_t found[Group];
-        compare_block<Group, WithWeights>(sketch, sketch.bytes + b * 2 * sketch.pairs, r, candidates, sums, found);
-        const std::uint64_t present = end - b < kSketchBlock ? (std::uint64_t{1} << (end - b)) - 1 : ~std::uint64_t{0};
-        const index_t word = (b - begin) / kWord, place = (b - begin) % kWord;
-        for (int c = 0; c < Group; ++c)
-            bits[c * plane + word] = (place == 0 ? 0 : bits[c * plane + word]) | (found[c] & present) << place;
+    for (index_t b = begin; b < end; b += kWord) {
+        const index_t count = end - b < kWord ? end - b : kWord;
+        std::uint64_t found[Group] = {};
+        for (index_t place = 0; place < count; place += kSketchBlock) {
+            SketchRows r[kSets];
+            for (int s = 0; s < kSets; ++s) r[s] = read_rows<WithWeights>(sketch, rows, b + place + s * kTogether, end);
+            compare_block<Group, WithWeights>(sketch, sketch.bytes + (b + place) * 2 * sketch.pairs, r, candidates, sums, found, place);
+        }
+        const std::uint64_t present = ~std::uint64_t{0} >> (kWord - count);
+        for (int c = 0; c < Group; ++c) {
+            const std::uint64_t word = bits[c * plane + (b - begin) / kWord] = found[c] & present;
+            sums[c].rows += __builtin_popcountll(word);
+        }
     }
     const auto add = [](floats v) {
         double sum = 0.0;
@@ -260,7 +304,7 @@ static void compare_group(const Sketch& sketch, const Weighted& rows, const std:
         return sum;
     };
     for (int c = 0; c < Group; ++c)
-        out[c] = {add(sums[c].gain), add(sums[c].square), add(WithWeights ? sums[c].mass : __builtin_convertvector(sums[c].rows, floats))};
+        out[c] = {add(sums[c].gain), add(sums[c].square), WithWeights ? add(sums[c].mass) : static_cast<double>(sums[c].rows)};
 }
 
 template <bool WithWeights>
