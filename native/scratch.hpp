@@ -34,26 +34,32 @@ inline void* map_memory(std::size_t bytes) {
     return memory + before;
 }
 
-// Freed memory for the next who asks. A block is in a slot or with its user, who gets it whole by one exchange: there is
-// no lock that a forked child could find taken.
+// Freed blocks for the next who asks. New memory is mapped only when they are gone, so that a process holds no more than
+// it needed at its peak. A block is in a slot or with its user, who gets it by an exchange: there is no lock that a forked
+// child could find taken.
 class SpareMemory {
 public:
-    static constexpr std::size_t kBlocks = 4, kLargest = std::size_t{8} << 20;  // bytes of a block that is kept
+    static constexpr std::size_t kBlocks = 4, kLargest = std::size_t{16} << 20;  // bytes of a block that is kept
 
-    // Takes a block of so many bytes, or up to a quarter more: says in `bytes` how many they are. Null where there is none.
+    // The smallest block of at least so many bytes; says in `bytes` how many they are. Where there is none, null, and the
+    // others go back.
     void* take(std::size_t& bytes) {
-        for (std::atomic<void*>& slot : slots_) {
-            void* block = slot.exchange(nullptr);
-            if (!block) continue;
-            const std::size_t size = *static_cast<std::size_t*>(block);
-            if (bytes <= size && size <= bytes + bytes / 4) return bytes = size, block;
-            give(block, size);
+        std::array<void*, kBlocks> found;
+        for (std::size_t i = 0; i < kBlocks; ++i) found[i] = slots_[i].exchange(nullptr);
+        void* best = nullptr;
+        for (void* block : found)
+            if (block && size_of(block) >= bytes && (!best || size_of(block) < size_of(best))) best = block;
+        for (void* block : found) {
+            if (!block || block == best) continue;
+            if (best) give(block, size_of(block));
+            else munmap(block, size_of(block));
         }
-        return nullptr;
+        if (best) bytes = size_of(best);
+        return best;
     }
 
     void give(void* block, std::size_t bytes) {
-        *static_cast<std::size_t*>(block) = bytes;
+        size_of(block) = bytes;
         for (std::size_t i = 0; bytes <= kLargest && i < kBlocks; ++i) {
             void* none = nullptr;
             if (slots_[i].compare_exchange_strong(none, block)) return;
@@ -62,6 +68,7 @@ public:
     }
 
 private:
+    static std::size_t& size_of(void* block) { return *static_cast<std::size_t*>(block); }  // a spare block begins with it
     std::array<std::atomic<void*>, kBlocks> slots_{};
 };
 

@@ -1,5 +1,4 @@
-// Memory that was freed is used again, by one user at a time, and only where it fits.
-#include <cstring>
+// Memory that was freed is used again, by one user at a time, where it fits.
 #include <set>
 #include <thread>
 
@@ -19,25 +18,46 @@ void freed_blocks_serve_again() {
     {
         const auto block = make_scratch<char>(4 * kMiB);
         first = block.get();
-        block[4 * kMiB - 1] = 'x';
     }
-    const auto larger = make_scratch<char>(4 * kMiB + 1), smaller = make_scratch<char>(3 * kMiB);  // 3/4: too small to be worth a block of 4
-    CHECK(larger.get() != first && smaller.get() != first);
-    const auto nearly = make_scratch<char>(4 * kMiB - kMiB / 2);
-    CHECK(nearly.get() == first);
-    nearly[4 * kMiB - 1] = 'y';  // the whole block is there
+    const auto smaller = make_scratch<char>(3 * kMiB);
+    CHECK(smaller.get() == first);
+    smaller[4 * kMiB - 1] = 'x';  // the whole block is there
+    CHECK(make_scratch<char>(3 * kMiB).get() != first);
+}
+
+void* block_of(SpareMemory& spare, std::size_t bytes) {
+    void* block = map_memory(bytes);
+    spare.give(block, bytes);
+    return block;
+}
+
+void the_smallest_that_fits_is_taken() {
+    SpareMemory spare;
+    block_of(spare, 8 * kMiB);
+    void* const middle = block_of(spare, 6 * kMiB);
+    void* const small = block_of(spare, 4 * kMiB);
+    std::size_t bytes = 5 * kMiB;
+    CHECK(spare.take(bytes) == middle && bytes == 6 * kMiB);
+    bytes = 2 * kMiB;
+    CHECK(spare.take(bytes) == small && bytes == 4 * kMiB);
+    spare.give(small, 4 * kMiB);
+    bytes = 9 * kMiB;  // new memory is wanted, so that what does not fit goes back
+    CHECK(spare.take(bytes) == nullptr && bytes == 9 * kMiB);
+    bytes = 2 * kMiB;
+    CHECK(spare.take(bytes) == nullptr);
+    munmap(middle, 6 * kMiB);
 }
 
 void large_blocks_go_back() {
     SpareMemory spare;
     std::size_t bytes = SpareMemory::kLargest + kLargePage;
-    spare.give(map_memory(bytes), bytes);
+    block_of(spare, bytes);
     CHECK(spare.take(bytes) == nullptr);
 }
 
 void no_more_are_kept_than_there_are_slots() {
     SpareMemory spare;
-    for (std::size_t i = 0; i <= SpareMemory::kBlocks; ++i) spare.give(map_memory(kLargePage), kLargePage);
+    for (std::size_t i = 0; i <= SpareMemory::kBlocks; ++i) block_of(spare, kLargePage);
     std::set<void*> taken;
     std::size_t bytes = kLargePage;
     while (void* block = spare.take(bytes)) CHECK(bytes == kLargePage && taken.insert(block).second);
@@ -62,6 +82,7 @@ void users_have_blocks_to_themselves() {
 int main() {
 #if defined(__linux__)
     freed_blocks_serve_again();
+    the_smallest_that_fits_is_taken();
     large_blocks_go_back();
     no_more_are_kept_than_there_are_slots();
 #endif
