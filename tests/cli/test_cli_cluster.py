@@ -147,6 +147,21 @@ def test_json_says_everything(cluster_json, data):
     assert record["scaling"] == {"how": "none", "offset": [0.0, 0.0], "unit": [1.0, 1.0]}
 
 
+def test_numbers_that_are_not_finite_are_null_in_json(seedbed, tmp_path):
+    path, labels = tmp_path / "huge.csv", tmp_path / "labels.csv"
+    path.write_text("a,b\n1e300,1\n-1e300,2\n3e299,7\n0,1\n")
+    code, out, err = seedbed("cluster", path, "-k", 2, "--json", "-o", labels)
+    assert (code, err) == (0, "")
+    record = json.loads(out, parse_constant=pytest.fail)
+    assert record["sse"] is record["initial_sse"] is None
+    assert record["runs"]["sse"] == [None]
+    assert record["sizes"] == [3, 1]
+    assert pl.read_csv(labels).height == 4
+    code, out, err = seedbed("cluster", path, "-k", 2)
+    assert (code, err) == (0, "")
+    assert "nan" not in out
+
+
 def test_the_summary_tells_what_was_done(seedbed, data):
     code, out, err = seedbed(
         *("cluster", data, "-k", 3, "--label-column", "kind", "--drop-columns", "count"),

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import math
 import sys
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -16,6 +13,7 @@ import seedbed
 from seedbed.advise import Comparison, KChoice
 from seedbed.advise import _choose_k_words as k_words
 from seedbed.advise import _compare_words as words
+from seedbed.cli._json import print_object
 
 if TYPE_CHECKING:
     from seedbed.cli._compare_run import Request
@@ -35,7 +33,7 @@ def show(
 ) -> None:
     """Print the result on stdout and the notes on stderr."""
     if as_json:
-        print(json.dumps(_record(found, request, columns, notes), allow_nan=False))
+        print_object(_record(found, request, columns, notes))
         return
     console = Console(highlight=False)
     if not console.is_terminal:
@@ -86,8 +84,7 @@ def _record(
         "complete": found.complete,
         "notes": list(notes),
     }
-    record |= _of_methods(found) if isinstance(found, Comparison) else _of_ks(found)
-    return {name: _plain(value) for name, value in record.items()}
+    return record | (_of_methods(found) if isinstance(found, Comparison) else _of_ks(found))
 
 
 def _of_methods(found: Comparison) -> dict[str, Any]:
@@ -126,16 +123,3 @@ def _of_ks(found: KChoice) -> dict[str, Any]:
         "reading": found.reading.splitlines(),
         "criteria": found.rows,
     }
-
-
-def _plain(value: Any) -> Any:
-    """The same in what JSON knows: what is not a number becomes null."""
-    if isinstance(value, dict):
-        return {str(name): _plain(item) for name, item in value.items()}
-    if isinstance(value, np.ndarray | np.generic):
-        return _plain(value.tolist())
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value

@@ -23,7 +23,10 @@ Seed = Annotated[int, typer.Option(help="Seed of the random numbers.")]
 Algorithm = Annotated[str, typer.Option(help="How labels are found; all give the same labels.")]
 Tolerance = Annotated[str, typer.Option(help="Tolerance of the stopping rule.")]
 MaxIter = Annotated[int, typer.Option(help="Iterations of a run at most.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object only.")]
+Json = Annotated[
+    bool,
+    typer.Option("--json", help="Print one JSON object only; NaN and infinity are null in it."),
+]
 Separator = Annotated[
     str | None, typer.Option(help="Separator of a CSV file, if not that of its extension.")
 ]

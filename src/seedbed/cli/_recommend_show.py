@@ -15,6 +15,7 @@ from seedbed._scaling import Scaling, check_scaling
 from seedbed.advise import Option, Recommendation, recommend
 from seedbed.advise._recommend_words import text
 from seedbed.cli._errors import UserError, as_user_error
+from seedbed.cli._json import print_object
 from seedbed.cli._tables import Choice, choose, read
 from seedbed.init._auto import changed, name_of
 
@@ -75,7 +76,7 @@ def print_json(request: Request, advice: Recommendation) -> None:
         "why": advice.why,
         "alternatives": [_plain(option) for option in advice.alternatives],
     }
-    print(json.dumps(record, allow_nan=False))
+    print_object(record)
 
 
 def _plain(option: Option) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ import polars as pl
 from seedbed import stats
 from seedbed._formats import did_you_mean, listed
 from seedbed.cli._errors import UserError, as_user_error
+from seedbed.cli._json import print_object
 from seedbed.cli._outputs import write_all
 from seedbed.cli._paths import STATISTICS, extension
 from seedbed.cli._tables import Frame, read
@@ -72,7 +72,7 @@ def analyse(scores: Scores, **options: Any) -> stats.Pairwise:
 def show(result: stats.Pairwise, scores: Scores, *, as_json: bool, quiet: bool) -> None:
     """Print the result on stdout and the notes on stderr."""
     if as_json:
-        print(json.dumps(_record(result), allow_nan=False))
+        print_object(_record(result))
         return
     print(result.groups if quiet else result)
     if not quiet:
@@ -161,12 +161,6 @@ def _record(result: stats.Pairwise) -> dict[str, Any]:
         "n_blocks": result.ranks.n_blocks,
         "n_dropped": result.ranks.n_dropped,
         "mean_ranks": dict(zip(result.names, result.ranks.mean_ranks.tolist(), strict=True)),
-        "omnibus": None if omnibus is None else _finite(omnibus),
-        "pairs": [_finite(pair) for pair in pairs],
+        "omnibus": omnibus,
+        "pairs": pairs,
     }
-
-
-def _finite(record: dict[str, Any]) -> dict[str, Any]:
-    """JSON has no infinity; it becomes null, as where F or its log p have no finite value."""
-    infinite = (float("inf"), float("-inf"))
-    return {name: None if value in infinite else value for name, value in record.items()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from rich.table import Table
 
 import seedbed
 from seedbed.cli._cluster import Result
+from seedbed.cli._json import print_object
 from seedbed.init import Method
 
 MANY_CLUSTERS = 16
@@ -51,7 +51,7 @@ def print_summary(result: Result) -> None:
 
 def print_json(result: Result) -> None:
     """Print one JSON object on stdout and nothing else."""
-    print(json.dumps(_plain(_record(result)), allow_nan=False))
+    print_object(_record(result))
 
 
 def _facts(result: Result) -> Iterator[tuple[str, str]]:
@@ -104,7 +104,7 @@ def _given(method: Method) -> str:
 
 def _gain(result: Result) -> str:
     before, after = result.model.init_inertia_, result.model.inertia_
-    return f" ({100 * (after - before) / before:+.2f}%)" if before > 0 else ""
+    return f" ({100 * (after - before) / before:+.2f}%)" if 0 < before < np.inf else ""
 
 
 def _criteria(result: Result) -> str:
@@ -192,14 +192,3 @@ def _record(result: Result) -> dict[str, Any]:
         "outputs": _outputs(result),
         "notes": result.notes,
     }
-
-
-def _plain(value: Any) -> Any:
-    """The same in what JSON knows; what it does not know becomes text."""
-    if isinstance(value, dict) or hasattr(value, "items"):
-        return {str(name): _plain(item) for name, item in value.items()}
-    if isinstance(value, np.ndarray | np.generic):
-        return value.tolist()
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return value if value is None or isinstance(value, str | int | float) else str(value)
