@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seedbed._core import _native
-from seedbed._core._engine import default_threads
+from seedbed._core._engine import MOST_THREADS, default_threads
 
 FloatArray: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
 Dataset: TypeAlias = "_native.DatasetFloat | _native.DatasetDouble"
@@ -182,9 +182,10 @@ def as_threads(n_threads: int | None) -> int:
     """The number of threads: None means as many as this process may run on."""
     if n_threads is None:
         return default_threads()
-    if not is_integer(n_threads) or n_threads < 1:
+    if not is_integer(n_threads) or not 1 <= n_threads <= MOST_THREADS:
         raise ValueError(
-            f"n_threads={n_threads!r} is not usable; give an int >= 1, or None for all available"
+            f"n_threads={n_threads!r} is not usable; give an int >= 1, or None for all available "
+            f"({MOST_THREADS} at most, as so many threads would be started)"
         )
     return int(n_threads)
 

@@ -119,6 +119,12 @@ def test_threads_and_repetition_change_nothing(cluster_json):
     assert runs[0] == runs[1] == runs[2]
 
 
+def test_any_number_of_iterations_may_be_allowed(cluster_json):
+    record = cluster_json("-k", 3, *NUMBERS, "--max-iter", 2**31)
+    assert record["options"]["max_iter"] == 2**31
+    assert record["converged"] is True
+
+
 def test_json_says_everything(cluster_json, data):
     record = cluster_json("-k", 3, *NUMBERS, "--tol", 0.001)
     assert record["file"] == str(data)

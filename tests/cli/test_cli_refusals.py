@@ -34,6 +34,7 @@ NUMBERS = ("--columns", "width,height")
         (("-k", 3, "--n-init", "few"), "--n-init 'few' is not a whole number"),
         (("-k", 3, "--n-init", 0), "n_init=0 is not allowed"),
         (("-k", 3, "--threads", 0), "n_threads=0 is not allowed"),
+        (("-k", 3, "--threads", 2**40), "n_threads=1099511627776 is not allowed"),
         (("-k", 3, "--seed", -1), "random_state=-1 is not allowed"),
         (("-k", 3, "--empty-cluster", "ignore"), "empty_cluster='ignore' is not allowed"),
         (("-k", 3, "--scale", "min-max"), "use one of none, minmax, zscore (did you mean 'minmax'"),

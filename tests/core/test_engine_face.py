@@ -34,6 +34,11 @@ def test_bad_environment(no_environment, value):
         _engine.default_threads()
 
 
+def test_an_environment_of_many_threads(no_environment):
+    no_environment.setenv("OMP_NUM_THREADS", str(2**40))
+    assert _engine.default_threads() == 1024
+
+
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="no processor affinity here")
 @pytest.mark.parametrize(("quota", "expected"), [(None, 6), (2.0, 2), (1.5, 2), (0.2, 1), (64, 6)])
 def test_affinity_and_quota(no_environment, quota, expected):

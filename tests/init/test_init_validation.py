@@ -134,7 +134,8 @@ def test_more_clusters_than_rows_of_positive_weight():
 def test_threads():
     assert as_threads(3) == 3
     assert as_threads(None) >= 1
-    for bad in (0, -1, 1.5, True, "2"):
+    assert as_threads(1024) == 1024
+    for bad in (0, -1, 1.5, True, "2", 1025, 2**40):
         with pytest.raises(ValueError, match="give an int >= 1, or None"):
             init.seed(F9, 2, n_threads=bad)
 

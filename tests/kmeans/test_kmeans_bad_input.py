@@ -78,6 +78,8 @@ PARAMETERS = [
     ("empty_cluster", "kept", r"did you mean 'keep'\?"),
     ("n_threads", 0, "n_threads=0 is not allowed in KMeans; use None or an int >= 1"),
     ("n_threads", -1, "n_threads=-1 is not allowed"),
+    ("n_threads", 2**40, f"n_threads={2**40} is not allowed in KMeans.*1024 at most"),
+    ("tol", 10**400, "is not allowed in KMeans; use 'auto' or a finite number >= 0"),
     ("order_labels", "sizes", r"'size', 'lexicographic' or None \(did you mean 'size'\?\)"),
     ("init", "kmeans+++", r"unknown method 'kmeans\+\+\+'; did you mean 'k-means\+\+'"),
     ("init", "pcapart2", "did you mean 'pca-part'"),

@@ -136,8 +136,24 @@ def test_bad_centres(problem, centers, message):
         ({"max_iter": 0}, "max_iter=0 is not allowed.*int >= 1"),
         ({"empty_cluster": None}, "empty_cluster=None is not allowed.*'relocate'"),
         ({"n_threads": 0}, "n_threads=0 is not allowed.*None or an int >= 1"),
+        ({"n_threads": 1025}, "n_threads=1025 is not allowed in run_many.*1024 at most"),
+        ({"keep_labels": "yes"}, "keep_labels='yes' is not allowed in run_many; use a bool"),
+        ({"history": 1}, "history=1 is not allowed in run_many; use a bool"),
     ],
 )
 def test_bad_options(problem, option, message):
     with pytest.raises(ValueError, match=message):
         run_many(*problem, **option)
+
+
+@pytest.mark.parametrize("refine", [None, "hartigan"])
+def test_any_number_of_iterations_may_be_allowed(problem, refine):
+    options = {"stop": "labels", "refine": refine}
+    enough, no_limit = (run_many(*problem, max_iter=m, **options) for m in (1000, 2**70))
+    assert no_limit.n_iter.tolist() == enough.n_iter.tolist()
+    assert no_limit.sse.tolist() == enough.sse.tolist()
+
+
+def test_options_of_numpy_are_taken(problem):
+    runs = run_many(*problem, keep_labels=np.True_, history=np.False_, max_iter=np.int64(2**40))
+    assert runs.labels.shape == (9, 700)

@@ -19,6 +19,8 @@ from seedbed._core._native import EmptyCluster, TooFewDistinct, instruction_set
 __all__ = [
     "ALGORITHMS",
     "EMPTY_POLICIES",
+    "MOST_ITERATIONS",
+    "MOST_THREADS",
     "STOP_REASONS",
     "STOP_RULES",
     "Dataset",
@@ -51,6 +53,9 @@ ALGORITHMS: Final = {
 STOP_RULES: Final = {"centers": 0, "sse": 1, "labels": 2}
 EMPTY_POLICIES: Final = {"relocate": 0, "keep": 1, "drop": 2, "error": 3}
 STOP_REASONS: Final = {"labels": 0, "centers": 1, "sse": 2, "max_iter": 3, "callback": 4}
+MOST_ITERATIONS: Final = 2**31 - 1  # the engine counts in 32 bits; no run comes near
+MOST_THREADS: Final = 1024
+"""The engine starts as many threads as it is told to, whatever the machine has."""
 _ALGORITHM_OF: Final = {code: name for name, code in ALGORITHMS.items()}
 _REASON_OF: Final = {code: name for name, code in STOP_REASONS.items()}
 
@@ -131,7 +136,7 @@ def run_many(
         algorithm=ALGORITHMS[algorithm],
         stop=STOP_RULES[stop],
         tol=tol,
-        max_iter=max_iter,
+        max_iter=min(max_iter, MOST_ITERATIONS),
         empty=EMPTY_POLICIES[empty_cluster],
         n_threads=n_threads,
         history=history,
@@ -158,9 +163,9 @@ def _record(run: tuple[Any, ...]) -> Run:
 def default_threads() -> int:
     """How many threads `n_threads=None` means.
 
-    SEEDBED_NUM_THREADS, else OMP_NUM_THREADS (both as they were when first needed, as OpenMP does),
-    else the processors this process may run on, but no more than its control group's quota pays
-    for.
+    SEEDBED_NUM_THREADS, else OMP_NUM_THREADS (both as they were when first needed, as OpenMP does;
+    `MOST_THREADS` at most, as they are not for us alone), else the
+    processors this process may run on, but no more than its control group's quota pays for.
     """
     given = _threads_of_environment()
     if given is not None:
@@ -181,7 +186,7 @@ def _threads_of_environment() -> int | None:
             first = given.split(",")[0].strip()  # OpenMP allows a list, one number per level
             if not first.isdecimal() or int(first) < 1:
                 raise ValueError(f"{name}={given!r} is not usable; set it to an integer >= 1")
-            return int(first)
+            return min(int(first), MOST_THREADS)
     return None
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seedbed._core import _native
+from seedbed._core._engine import MOST_ITERATIONS
 
 FloatArray: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
 Dataset: TypeAlias = "_native.DatasetFloat | _native.DatasetDouble"
@@ -89,6 +90,7 @@ def hartigan(
     n_threads: int,
 ) -> Refined:
     """Move single rows between clusters while that lowers the error, ``max_passes`` at most."""
+    passes = min(max_passes, MOST_ITERATIONS)
     return Refined(
-        *_native.hartigan(data, np.ascontiguousarray(centers), labels, max_passes, n_threads)
+        *_native.hartigan(data, np.ascontiguousarray(centers), labels, passes, n_threads)
     )

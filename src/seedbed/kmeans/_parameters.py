@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import difflib
 import inspect
-import math
 import numbers
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from seedbed._core._engine import ALGORITHMS, EMPTY_POLICIES, STOP_RULES
+from seedbed._core._engine import ALGORITHMS, EMPTY_POLICIES, MOST_THREADS, STOP_RULES
 from seedbed.exceptions import ParameterError
 
 DEFAULT_TOL = {"centers": 1e-4, "sse": 1e-6, "labels": 0.0}
@@ -38,7 +38,17 @@ def _is_count(value: Any) -> bool:
 def _is_tolerance(value: Any) -> bool:
     if isinstance(value, str):
         return value == "auto"
-    return isinstance(value, float | int | np.number) and bool(0 <= value < math.inf)
+    return isinstance(value, float | int | np.number) and bool(
+        0 <= value <= sys.float_info.max  # an int may be larger
+    )
+
+
+def _is_threads(value: Any) -> bool:
+    return value is None or (_is_count(value) and value <= MOST_THREADS)
+
+
+def _is_bool(value: Any) -> bool:
+    return isinstance(value, bool | np.bool_)
 
 
 def _is_random_state(value: Any) -> bool:
@@ -71,11 +81,16 @@ _RULES: Mapping[str, _Rule] = {
         _is_random_state,
         "None, an int >= 0, a numpy.random.Generator or a numpy.random.RandomState",
     ),
-    "copy_x": _Rule(lambda v: isinstance(v, bool | np.bool_), "a bool"),
+    "copy_x": _Rule(_is_bool, "a bool"),
     "algorithm": _one_of(ALGORITHMS),
     "stop": _one_of(STOP_RULES),
     "empty_cluster": _one_of(EMPTY_POLICIES),
-    "n_threads": _Rule(lambda v: v is None or _is_count(v), "None or an int >= 1"),
+    "n_threads": _Rule(
+        _is_threads,
+        f"None or an int >= 1, {MOST_THREADS} at most, as so many threads would be started",
+    ),
+    "keep_labels": _Rule(_is_bool, "a bool"),
+    "history": _Rule(_is_bool, "a bool"),
     "order_labels": _one_of(LABEL_ORDERS, or_none=True),
     "refine": _one_of(REFINEMENTS, or_none=True),
 }

@@ -252,6 +252,8 @@ def run_many(
         "max_iter": max_iter,
         "empty_cluster": empty_cluster,
         "n_threads": n_threads,
+        "keep_labels": keep_labels,
+        "history": history,
         "refine": refine,
     }
     _parameters.check("run_many", options, options)
@@ -266,8 +268,8 @@ def run_many(
         max_iter=max_iter,
         empty_cluster=empty_cluster,
         n_threads=as_threads(n_threads),
-        history=history,
-        keep_labels=keep_labels,
+        history=bool(history),
+        keep_labels=bool(keep_labels),
         refine=refine,
     )
     return Runs(records)
