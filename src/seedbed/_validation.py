@@ -8,10 +8,11 @@ offender looked up to name it in the error.
 from __future__ import annotations
 
 import numbers
+import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ FloatArray: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
 Dataset: TypeAlias = "_native.DatasetFloat | _native.DatasetDouble"
 
 _FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
+_LEAST_WEIGHT, _MOST_WEIGHT = 1e-290, 1e290  # of the largest, and in all: sums keep their digits
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +103,8 @@ def as_matrix(X: Any) -> FloatArray:
         return X  # type: ignore[no-any-return]
     if hasattr(X, "toarray") and hasattr(X, "tocsr"):
         raise TypeError("X is sparse, which is not supported yet; convert it with X.toarray()")
+    if hasattr(X, "collect") and not hasattr(X, "to_numpy"):
+        raise TypeError("X is a lazy frame, whose rows are not there yet; call .collect() first")
     if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
         raise ValueError("X is a masked array with masked values; fill them or drop those rows")
     names = _column_names(X)
@@ -108,28 +112,80 @@ def as_matrix(X: Any) -> FloatArray:
     _check_shape(array)
     _check_kind(array, names)
     dtype = array.dtype if array.dtype in _FLOATS else np.dtype(np.float64)
-    return np.require(array, dtype=dtype, requirements=["C", "A"])
+    try:
+        return np.require(array, dtype=dtype, requirements=["C", "A"])
+    except OverflowError:
+        raise _too_large(array, names) from None
 
 
 def as_weights(sample_weight: Any, n: int) -> NDArray[np.float64] | None:
-    """Weights as float64, finite, not negative, not all zero; None stays None (unit weights)."""
+    """Weights as float64, finite, not negative, not all zero; None stays None (unit weights), and
+    a number is the weight of every row."""
     if sample_weight is None:
         return None
-    weight = np.asarray(sample_weight, dtype=np.float64)
+    weight = _weights_of_floats(sample_weight)
+    if weight.ndim == 0:
+        weight = np.full(n, weight)
     if weight.shape != (n,):
         raise ValueError(
             f"sample_weight has shape {weight.shape}; give one weight for each of the {n} rows, "
-            f"shape ({n},)"
+            f"shape ({n},), or one number for all"
         )
+    _check_weights(weight)
+    return np.ascontiguousarray(weight)
+
+
+def _weights_of_floats(sample_weight: Any) -> NDArray[np.float64]:
+    if isinstance(sample_weight, np.ma.MaskedArray) and np.ma.is_masked(sample_weight):
+        raise ValueError("sample_weight is a masked array with masked values; fill them")
+    try:
+        array = np.asarray(sample_weight)
+    except ValueError as error:
+        raise ValueError(f"sample_weight is not an array of numbers: {error}") from None
+    if array.dtype == np.float64:
+        return array
+    if array.dtype.kind == "O":
+        _check_weight_objects(array)
+    elif array.dtype.kind not in "fiub":
+        raise ValueError(
+            f"sample_weight has dtype {array.dtype}; weights must be real numbers, finite and >= 0"
+        )
+    try:
+        return array.astype(np.float64)
+    except OverflowError:
+        raise ValueError(
+            "sample_weight holds an integer beyond the range of float64; divide all weights by the "
+            "largest, as only their ratios matter"
+        ) from None
+
+
+def _check_weight_objects(array: NDArray[Any]) -> None:
+    found = _first_not_real(array)
+    if found is None:
+        return
+    place = "sample_weight" + "".join(f"[{i}]" for i in found.place)
+    if _means_missing(type(found.value)):
+        raise ValueError(f"{place} is missing; fill it in, or drop that row")
+    raise ValueError(
+        f"{place}={found.value!r} is not a real number; weights must be finite numbers >= 0"
+    )
+
+
+def _check_weights(weight: NDArray[np.float64]) -> None:
     for bad, what in ((~np.isfinite(weight), "not finite"), (weight < 0, "negative")):
         if bad.any():
             i = int(bad.argmax())
             raise ValueError(
                 f"sample_weight[{i}]={weight[i]} is {what}; weights must be finite and >= 0"
             )
-    if not weight.any():
+    greatest = weight.max()
+    if greatest == 0:
         raise ValueError("sample_weight is zero everywhere; some row needs a positive weight")
-    return np.ascontiguousarray(weight)
+    if greatest < _LEAST_WEIGHT or greatest > _MOST_WEIGHT / len(weight):
+        raise ValueError(
+            f"sample_weight of up to {greatest} leaves float64 no room for sums; divide all "
+            "weights by the largest, as only their ratios matter"
+        )
 
 
 def as_centers(
@@ -234,14 +290,56 @@ def _check_kind(array: NDArray[Any], names: Sequence[str] | None) -> None:
         raise ValueError(
             f"X has dtype {array.dtype}, but clustering needs numbers; encode or drop such columns"
         )
-    for (i, j), value in np.ndenumerate(array):
-        if not isinstance(value, numbers.Real):
-            error = ValueError if isinstance(value, str) else TypeError
-            raise error(
-                f"X has dtype object, and row {i}, {_column(j, names)} holds {value!r}; every "
-                "argument must be a real number (a string is not turned into a number): "
-                "convert X to float, and encode or drop text columns"
-            )
+    found = _first_not_real(array)
+    if found is None:
+        return
+    i, j = found.place
+    if _means_missing(type(found.value)):
+        raise ValueError(
+            f"X contains a missing value at row {i}, {_column(j, names)} ({found.how_many} "
+            "value(s) in all are missing); drop those rows or fill them in before clustering"
+        )
+    error = ValueError if isinstance(found.value, str) else TypeError
+    raise error(
+        f"X has dtype object, and row {i}, {_column(j, names)} holds {found.value!r}; every "
+        "argument must be a real number (a string is not turned into a number): "
+        "convert X to float, and encode or drop text columns"
+    )
+
+
+class _Odd(NamedTuple):
+    """An object in an array that is no real number, and how many of the kind there are."""
+
+    place: tuple[int, ...]
+    value: Any
+    how_many: int
+
+
+def _first_not_real(array: NDArray[Any]) -> _Odd | None:
+    """The first object that is no real number; a missing one only where there is nothing else."""
+    objects = array.ravel().tolist()
+    odd = {kind for kind in set(map(type, objects)) if not issubclass(kind, numbers.Real)}
+    if not odd:
+        return None
+    kinds = {kind for kind in odd if not _means_missing(kind)} or odd
+    places = [i for i, value in enumerate(objects) if type(value) in kinds]
+    place = tuple(int(i) for i in np.unravel_index(places[0], array.shape))
+    return _Odd(place, objects[places[0]], len(places))
+
+
+def _means_missing(kind: type) -> bool:
+    """Whether it is that of None, or of the NA of pandas, which need not be imported for that."""
+    return kind is type(None) or kind.__name__ == "NAType"
+
+
+def _too_large(array: NDArray[Any], names: Sequence[str] | None) -> ValueError:
+    """For an object array with an integer that no float can hold."""
+    large = [abs(value) > sys.float_info.max for value in array.ravel().tolist()]
+    i, j = np.unravel_index(large.index(True), array.shape)
+    return ValueError(
+        f"X holds an integer beyond the range of float64 at row {i}, {_column(int(j), names)} "
+        f"({sum(large)} such value(s) in all); rescale that column"
+    )
 
 
 def _not_finite(x: FloatArray, names: Sequence[str] | None) -> ValueError:

@@ -1,5 +1,7 @@
 """Input of every kind, good and bad, and random states."""
 
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -62,6 +64,29 @@ def with_value(value):
         (pl.DataFrame({"u": [1.0, 2.0], "v": [None, 2.0]}), ValueError, r"row 0, column 1 \('v'\)"),
         (np.array([["a", "b"], ["c", "d"]]), ValueError, "dtype <U1, but clustering needs numbers"),
         (pd.DataFrame({"u": [1.0, 2], "v": ["x", "y"]}), ValueError, r"row 0, column 1 \('v'\)"),
+        (
+            pd.DataFrame({"u": [1.0, 2], "v": pd.array([1, None], dtype="Int64")}),
+            ValueError,
+            r"missing value at row 1, column 1 \('v'\) \(1 value.*drop those rows or fill them in",
+        ),
+        (pd.DataFrame({"v": pd.array([True, None])}), ValueError, r"missing value at row 1.*'v'"),
+        (
+            pd.DataFrame({"u": pd.array([1.0, 2, None], dtype="Float64"), "v": [1, 2, 3]}),
+            ValueError,
+            r"missing value at row 2, column 0 \('u'\)",
+        ),
+        (
+            np.array([[1, 2.0], [None, 2], [3, None]], dtype=object),
+            ValueError,
+            r"missing value at row 1, column 0 \(2 value\(s\) in all",
+        ),
+        (np.array([[1, None], ["x", 2]], dtype=object), ValueError, "row 1, column 0 holds 'x'"),
+        (
+            np.array([[1, 2], [3, -(10**400)]], dtype=object),
+            ValueError,
+            "integer beyond the range of float64 at row 1, column 1 .*rescale",
+        ),
+        (pl.LazyFrame({"u": [1.0, 2.0]}), TypeError, r"lazy frame.*call \.collect\(\) first"),
         (np.array([[1, {}]], dtype=object), TypeError, "argument must be .* string.* number"),
         (F9 * 1j, ValueError, "Complex data not supported"),
         (np.zeros((2, 2), dtype="datetime64[s]"), ValueError, "needs numbers"),
@@ -106,16 +131,49 @@ def test_integers_of_numpy_are_integers():
     [
         (np.ones(8), r"shape \(8,\); give one weight for each of the 9 rows"),
         (np.ones((9, 1)), r"shape \(9, 1\)"),
-        (2.0, r"shape \(\)"),
+        ([[2.0]], r"shape \(1, 1\).*or one number for all"),
+        (-1, r"sample_weight\[0\]=-1\.0 is negative"),
+        (0.0, "zero everywhere"),
         ([1] * 8 + [-1], r"sample_weight\[8\]=-1\.0 is negative"),
         ([1, np.nan] + [1] * 7, r"sample_weight\[1\]=nan is not finite"),
         ([1, np.inf] + [1] * 7, r"sample_weight\[1\]=inf is not finite"),
         (np.zeros(9), "zero everywhere"),
+        ("2", "sample_weight has dtype <U1; weights must be real numbers"),
+        (["1"] * 9, "sample_weight has dtype <U1; weights must be real numbers"),
+        (np.ones(9) * 1j, "sample_weight has dtype complex128; weights must be real numbers"),
+        (np.zeros(9, "M8[s]"), "sample_weight has dtype datetime64"),
+        (np.array([1.0] * 8 + ["x"], dtype=object), r"sample_weight\[8\]='x' is not a real number"),
+        ([1] * 7 + [None, 1], r"sample_weight\[7\] is missing; fill it in"),
+        (np.array([1] * 8 + [pd.NA], dtype=object), r"sample_weight\[8\] is missing"),
+        ({"w": 1}, r"sample_weight=\{'w': 1\} is not a real number"),
+        ([[1], [1, 2]], "sample_weight is not an array of numbers"),
+        (np.ma.masked_equal(np.arange(9), 3), "masked values"),
+        ([10**400] * 9, "integer beyond the range of float64; divide all weights"),
+        (np.full(9, 1e308), "sample_weight of up to 1e[+]308 .*divide all weights by the largest"),
+        (np.full(9, 3e307), "divide all weights by the largest, as only their ratios matter"),
+        (1e-300, "sample_weight of up to 1e-300 .*divide all weights by the largest"),
     ],
 )
 def test_bad_weights(weight, message):
     with pytest.raises(ValueError, match=message):
         init.seed(F9, 2, sample_weight=weight)
+
+
+@pytest.mark.parametrize(
+    "weight",
+    [2.0, 2, np.float32(2), np.array(2), [Fraction(2)] * 9, pd.Series([2] * 9, dtype="Float64")],
+)
+def test_a_number_is_the_weight_of_every_row(weight):
+    np.testing.assert_array_equal(as_weights(weight, 9), np.full(9, 2.0))
+    seeds = init.seed(F9, 3, "var-part", sample_weight=weight)
+    expected = init.seed(F9, 3, "var-part", sample_weight=np.full(9, 2.0))
+    assert seeds.centers.tolist() == expected.centers.tolist()
+
+
+@pytest.mark.parametrize("weight", [1e-289, 1e288])
+def test_only_the_ratios_of_weights_matter(weight):
+    plain, scaled = (init.seed(RUSP, 4, "var-part", sample_weight=w) for w in (1.0, weight))
+    np.testing.assert_allclose(scaled.centers, plain.centers, rtol=1e-12)
 
 
 def test_weights():

@@ -48,6 +48,9 @@ def test_bad_data(data, error, message):
         (np.r_[np.ones(29), -1], r"sample_weight\[29\]=-1.0 is negative"),
         (np.r_[np.nan, np.ones(29)], r"sample_weight\[0\]=nan is not finite"),
         (np.zeros(30), "sample_weight is zero everywhere"),
+        (np.ones(30) + 1j, "sample_weight has dtype complex128; weights must be real numbers"),
+        (np.full(30, 1e307), r"sample_weight of up to 1e\+307.*only their ratios matter"),
+        (np.full(30, 1e-300), "sample_weight of up to 1e-300.*only their ratios matter"),
     ],
 )
 def test_bad_weights(weight, message):

@@ -206,6 +206,14 @@ def test_order_of_labels(order):
     assert (np.diff(sizes) <= 0).all()
 
 
+def test_one_weight_for_all_rows(X):
+    km, expected = (
+        KMeans(5, random_state=0).fit(X, sample_weight=w) for w in (2.0, np.full(len(X), 2.0))
+    )
+    assert km.inertia_ == expected.inertia_
+    assert km.score(X, sample_weight=2) == pytest.approx(-km.inertia_)
+
+
 def test_order_by_size_counts_weights():
     X = np.array([[0.0], [0.1], [0.2], [9.0]])
     km = KMeans(2, init=[[0.0], [9.0]], order_labels="size").fit(X, sample_weight=[1, 1, 1, 5])

@@ -168,7 +168,7 @@ def recommend(
     budget : float, optional
         Seconds that clustering may take; as good a way as fits is recommended. What fits is told
         from a measurement, and so may differ between machines.
-    sample_weight : array of one weight per row, optional
+    sample_weight : array of one weight per row, or a number, optional
         A row of weight 2 counts as two rows.
     n_threads : int or None, default=None
         That clustering will use; None for as many as this process may.

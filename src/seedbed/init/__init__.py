@@ -143,7 +143,7 @@ def seed(
         function ``f(X, n_clusters, random_state)``. Note that "k-means++" is the plain method, one
         draw per seed; scikit-learn's is "greedy-k-means++". "random" is "macqueen": rows without
         replacement. "auto" is the method that our studies favour for data of this shape.
-    sample_weight : array of one weight per row, optional
+    sample_weight : array of one weight per row, or a number, optional
         Rows of weight zero are never chosen.
     random_state : int, Generator, RandomState or None, default=None
         The same number gives the same seeds.

@@ -300,7 +300,7 @@ class Method(ABC):
             Finite numbers.
         n_clusters : int
             How many seeds, at most the number of rows.
-        sample_weight : array of one weight per row, optional
+        sample_weight : array of one weight per row, or a number, optional
             Rows of weight zero are never chosen.
         random_state : int, Generator, RandomState or None, default=None
             The same number gives the same seeds.

@@ -213,7 +213,7 @@ class KMeans(
             Finite numbers. float32 and float64 in C order are used as they are.
         y : None
             Ignored.
-        sample_weight : array of one weight per row, optional
+        sample_weight : array of one weight per row, or a number, optional
             A row of weight 2 counts as two rows.
 
         Returns
@@ -258,7 +258,7 @@ class KMeans(
             As in `fit`.
         y : None
             Ignored.
-        sample_weight : array of one weight per row, optional
+        sample_weight : array of one weight per row, or a number, optional
             As in `fit`.
 
         Returns
@@ -295,7 +295,7 @@ class KMeans(
             As in `fit`.
         y : None
             Ignored.
-        sample_weight : array of one weight per row, optional
+        sample_weight : array of one weight per row, or a number, optional
             As in `fit`.
 
         Returns
@@ -314,7 +314,7 @@ class KMeans(
             With the features that were seen in `fit`.
         y : None
             Ignored.
-        sample_weight : array of one weight per row, optional
+        sample_weight : array of one weight per row, or a number, optional
             A row of weight 2 counts as two rows.
 
         Returns

@@ -209,7 +209,7 @@ def run_many(
         Finite numbers.
     centers : array, runs × clusters × features
         Where each run starts.
-    sample_weight : array of one weight per row, optional
+    sample_weight : array of one weight per row, or a number, optional
         A row of weight 2 counts as two rows.
     algorithm : str, default="auto"
         How labels are found; every choice gives the same labels.
