@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
+from seedbed import KMeans
 from seedbed._core._seeding import draw_starts, draw_streams
 from seedbed._random import Streams, generator, streams
 from seedbed._validation import as_points
@@ -71,6 +72,24 @@ def test_what_advances():
     own = np.random.default_rng(0)
     assert generator(own) is own
     assert streams(own, 1)[0].random() != streams(own, 1)[0].random()
+
+
+def of_a_random_state(seed):
+    """A generator that cannot spawn others."""
+    return np.random.Generator(np.random.RandomState(seed)._bit_generator)
+
+
+def test_streams_of_a_generator_that_cannot_spawn():
+    with pytest.raises(TypeError, match="spawning"):
+        of_a_random_state(0).spawn(1)
+    own = of_a_random_state(0)
+    first = [g.random() for g in streams(own, 3)]
+    assert len(set(first)) == 3
+    assert first == [g.random() for g in streams(of_a_random_state(0), 3)]
+    assert first != [g.random() for g in streams(own, 3)]  # it has advanced
+    fits = [KMeans(3, init="macqueen", random_state=of_a_random_state(1)) for _ in range(2)]
+    first, second = (km.fit(np.arange(20.0).reshape(-1, 1)) for km in fits)
+    assert first.runs_.initial_sse.tolist() == second.runs_.initial_sse.tolist()
 
 
 @pytest.mark.parametrize(

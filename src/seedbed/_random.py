@@ -31,7 +31,11 @@ def generator(random_state: RandomState = None, *key: int) -> np.random.Generato
 def streams(random_state: RandomState, n: int) -> Sequence[np.random.Generator]:
     """``n`` independent generators, one per run; with an int, run r is the same for every n > r."""
     if isinstance(random_state, np.random.Generator):
-        return random_state.spawn(n)
+        try:
+            return random_state.spawn(n)
+        except TypeError:  # it was not made from a SeedSequence, as that of a RandomState is not
+            words = random_state.integers(0, 2**32, size=4, dtype=np.uint32)
+            return Streams(tuple(words.tolist()), range(n))
     return Streams(_entropy(random_state), range(n))
 
 
