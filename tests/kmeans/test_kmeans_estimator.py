@@ -99,6 +99,16 @@ def test_three_axes_of_init_are_runs(X):
     np.testing.assert_array_equal(km.init_centers_, cube[km.runs_.best])
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_given_centres_are_not_shared(X, dtype):
+    X = X.astype(dtype)
+    for given in (X[:5].copy(), np.stack([X[:5], X[5:10]])):
+        km = KMeans(5, init=given).fit(X)
+        kept = km.init_centers_.copy()
+        given[:] = 0
+        np.testing.assert_array_equal(km.init_centers_, kept)
+
+
 def test_a_function_gets_the_data_as_they_are(X):
     given = {}
 

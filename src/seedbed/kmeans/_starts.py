@@ -140,4 +140,4 @@ def _from_array(init: Any, points: Points, n_clusters: int) -> Starts:
         )
     centers = as_centers(array, points, what="init")
     cube = centers if centers.ndim == 3 else centers[None]
-    return Starts("array", len(cube), lambda runs: [Seeds(start) for start in cube[runs]])
+    return Starts("array", len(cube), lambda runs: [Seeds(start.copy()) for start in cube[runs]])
