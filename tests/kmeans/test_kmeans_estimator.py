@@ -123,6 +123,22 @@ def test_a_function_gets_the_data_as_they_are(X):
     assert isinstance(given["random_state"], np.random.RandomState)
 
 
+def test_a_function_cannot_write_to_the_data(X):
+    def subtract(X, n_clusters, random_state, sample_weight):
+        X -= X.mean(axis=0)
+
+    def weigh(X, n_clusters, random_state, sample_weight):
+        sample_weight /= 2
+
+    before, weight = X.copy(), np.ones(len(X))
+    for init in (subtract, weigh):
+        with pytest.raises(ValueError, match="read-only"):
+            KMeans(5, init=init).fit(X, sample_weight=weight)
+    np.testing.assert_array_equal(X, before)
+    assert X.flags.writeable
+    assert (weight == 1).all()
+
+
 def test_our_methods_work_in_scikit_learn(X):
     theirs = sklearn.cluster.KMeans(5, init=seedbed.init.get("var-part"), n_init=1).fit(X)
     ours = KMeans(5, init="var-part").fit(X)

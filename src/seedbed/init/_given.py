@@ -6,7 +6,7 @@ import dataclasses
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from seedbed._validation import Points, as_centers
 from seedbed.init._auto import Auto
 from seedbed.init._base import Meta, Method, Parameter, Reference, Seeds
 from seedbed.init._registry import get
+
+Array = TypeVar("Array", bound=NDArray[Any])
 
 _GIVEN = Meta(
     id="given",
@@ -91,8 +93,8 @@ class Given(Method):
 class Called(Method):
     """A function ``f(X, n_clusters, random_state)`` that returns centres, as for scikit-learn.
 
-    It gets the data as they are (not centred), a numpy RandomState, and the weights if it has a
-    parameter ``sample_weight``. Its name is that of the method.
+    It gets the data as they are (not centred) and read-only, a numpy RandomState, and the weights
+    if it has a parameter ``sample_weight``. Its name is that of the method.
     """
 
     meta = dataclasses.replace(
@@ -121,10 +123,20 @@ class Called(Method):
         self, points: Points, n_clusters: int, rng: np.random.Generator, n_threads: int
     ) -> Seeds:
         state = np.random.RandomState(rng.bit_generator)  # what functions for scikit-learn expect
-        options = {"sample_weight": points.weight} if _takes_weights(self.function) else {}
-        centers = np.asarray(self.function(points.x, n_clusters, random_state=state, **options))
+        weight = None if points.weight is None else _read_only(points.weight)
+        options = {"sample_weight": weight} if _takes_weights(self.function) else {}
+        centers = np.asarray(
+            self.function(_read_only(points.x), n_clusters, random_state=state, **options)
+        )
         what = f"the result of {self.meta.name}()"
         return Seeds(as_centers(centers, points, what=what, n_clusters=n_clusters).copy())
+
+
+def _read_only(values: Array) -> Array:
+    """A view that cannot be written to: the values are those of the user's own array."""
+    view = values.view()
+    view.flags.writeable = False
+    return view
 
 
 def _takes_weights(function: Callable[..., Any]) -> bool:

@@ -59,8 +59,8 @@ class KMeans(
         (``seedbed.methods()`` lists them); a method such as ``seedbed.init.PCAPart()``; an array
         n_clusters × n_features, or runs × n_clusters × n_features; or a function
         ``f(X, n_clusters, random_state)`` that returns n_clusters × n_features. The function gets
-        the data as they are (nothing is subtracted), a ``numpy.random.RandomState``, and
-        ``sample_weight`` if it has a parameter of that name.
+        the data as they are (nothing is subtracted, and nothing can be written to them), a
+        ``numpy.random.RandomState``, and ``sample_weight`` if it has a parameter of that name.
     n_init : int or "auto", default="auto"
         How many runs, of which the one of least error is kept. "auto" is 1 for deterministic
         methods, arrays, the k-means++ family, Bradley & Fayyad's method and those that search by
