@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from importlib.resources import files
 
@@ -181,6 +182,20 @@ def test_rows_of_weight_zero_do_not_count(X):
     some = seed(X, 6, "auto", sample_weight=weight, random_state=1)
     only = seed(X[:200], 6, "auto", random_state=1)
     np.testing.assert_array_equal(some.centers, only.centers)
+
+
+def test_it_is_found_by_its_name():
+    assert init.get("auto") == init.get(" Auto ") == Auto()
+    assert init.get("auto", deterministic=True) == Auto(deterministic=True)
+
+
+@pytest.mark.parametrize("names", [{"id": "auto"}, {"id": "mine", "aliases": ("AUTO",)}])
+def test_its_name_is_taken(own_registry, names):
+    class Mine(Auto):
+        meta = dataclasses.replace(Auto.meta, **names)
+
+    with pytest.raises(ValueError, match=r"is taken \('auto'\); choose another"):
+        init.register(Mine)
 
 
 def test_it_is_not_in_the_list_of_methods():

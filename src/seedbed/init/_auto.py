@@ -18,6 +18,7 @@ from seedbed.init._auto_evidence import STANDARD, Shape, Way, bracket_of, eviden
 from seedbed.init._base import Meta, Method, Reference, Seeds, parameter
 from seedbed.init._optimal import Optimal
 from seedbed.init._partition import VarPart
+from seedbed.init._registry import stand_in
 
 FULL_WORK = 3e8
 """Rows × features × clusters × runs that are spent unless there are bounds to it. Each takes some
@@ -189,6 +190,7 @@ def percent(share: float) -> str:
     return "less than 0.01 %" if share < 1e-4 else f"{100 * share:.2g} %"
 
 
+@stand_in
 @dataclass(frozen=True, kw_only=True)
 class Auto(Method):
     """The method that the evidence of our studies favours for data of this shape.

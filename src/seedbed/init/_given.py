@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seedbed._validation import Points, as_centers
-from seedbed.init._auto import Auto
 from seedbed.init._base import Meta, Method, Parameter, Reference, Seeds
 from seedbed.init._registry import get
 
@@ -51,10 +50,7 @@ def as_method(method: Any, **parameters: Any) -> Method:
     Method
         An instance.
     """
-    if isinstance(method, str):
-        auto = method.strip().lower() == Auto.meta.id
-        return get(Auto if auto else method, **parameters)
-    if isinstance(method, Method | type):
+    if isinstance(method, str | Method | type):
         return get(method, **parameters)
     if parameters:
         raise TypeError(

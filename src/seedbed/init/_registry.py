@@ -46,6 +46,9 @@ def _key(name: str) -> str:
     return re.sub(r"[\s_-]+", "", name).replace("‖", "||").lower()
 
 
+_stand_ins: dict[str, type[Method]] = {}  # by name; found by it, and not listed
+
+
 class _Registry:
     """Classes in order of registration, and every name that leads to one."""
 
@@ -67,8 +70,9 @@ class _Registry:
         wanted |= {meta.letter: {}} if meta.letter else {}
         wanted |= dict(meta.presets)
         for name in wanted:
-            owner = self.names.get(_key(name), (meta.id, {}))[0]
-            if owner != meta.id or _key(name) in self.ambiguous:
+            key = _key(name)
+            owner = key if key in _stand_ins else self.names.get(key, (meta.id, {}))[0]
+            if owner != meta.id or key in self.ambiguous or key in _stand_ins:
                 raise ValueError(
                     f"the name {name!r} of {meta.id!r} is taken ({owner!r}); choose another"
                 )
@@ -79,6 +83,8 @@ class _Registry:
 
     def find(self, name: str) -> tuple[type[Method], Mapping[str, Any]]:
         key = _key(name)
+        if key in _stand_ins:
+            return _stand_ins[key], {}
         if key not in self.names:
             self.load_installed()
         if key in self.names:
@@ -173,6 +179,23 @@ def register(cls: M) -> M:
         The same class.
     """
     _registry.add(cls)
+    return cls
+
+
+def stand_in(cls: M) -> M:
+    """Class decorator: a method that is found by its id but not listed, as it stands for others.
+
+    Parameters
+    ----------
+    cls : type
+        As for `register`.
+
+    Returns
+    -------
+    type
+        The same class.
+    """
+    _stand_ins[_key(cls.meta.id)] = cls
     return cls
 
 
