@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 import numpy as np
 import polars as pl
@@ -165,3 +166,31 @@ def test_classes_of_any_type(cluster, table, tmp_path):
 def test_columns_can_be_given_in_parts(cluster, data):
     record = cluster(data, "--columns", "height", "--columns", "width, count,height")
     assert record["attributes"] == ["height", "width", "count"]
+
+
+@pytest.mark.parametrize("text", ["a, x", '"a, x"', ' "a, x" , '])
+def test_a_column_may_have_a_comma_in_its_name(cluster, seedbed, tmp_path, text):
+    path = tmp_path / "x.csv"
+    path.write_text('"a, x",b,c,d\n1,2,3,4\n3,4,1,1\n5,7,2,2\n')
+    assert cluster(path, "--columns", text)["attributes"] == ["a, x"]
+    assert cluster(path, "--drop-columns", text)["attributes"] == ["b", "c", "d"]
+    assert cluster(path, "--columns", 'c,"a, x"')["attributes"] == ["c", "a, x"]
+    code, out, _ = seedbed("stats", path, "--drop-columns", text, "-q")
+    assert code == 0
+    assert "a, x" not in out
+
+
+def test_a_column_may_have_spaces_around_its_name(cluster, tmp_path):
+    path = tmp_path / "x.parquet"
+    pl.DataFrame({" a": [1, 2, 4], "b ": [2, 5, 3], "c": [1, 3, 0]}).write_parquet(path)
+    assert cluster(path, "--columns", " a")["attributes"] == [" a"]
+    assert cluster(path, "--drop-columns", '" a","b "')["attributes"] == ["c"]
+
+
+@pytest.mark.parametrize("names", [["a, x"], ["a, x", "it's"], ['say "b"', "a b"], [" a", "b "]])
+def test_the_advice_on_columns_can_be_followed(cluster, refused, tmp_path, names):
+    path = tmp_path / "x.csv"
+    pl.DataFrame({"c": [1, 2, 4]} | {name: list("uvw") for name in names}).write_csv(path)
+    advice = refused("cluster", path, "-k", 3).split("leave them out with ")[1]
+    advice = shlex.split(advice.split(", or choose with ")[0])
+    assert cluster(path, *advice)["attributes"] == ["c"]

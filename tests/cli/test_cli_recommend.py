@@ -39,6 +39,15 @@ def test_the_command_it_shows_can_be_run(seedbed, data, options):
     assert "final SSE" in summary
 
 
+def test_the_command_it_shows_names_columns_with_commas(seedbed, data, frame):
+    frame.rename({"height": "height, cm"}).write_csv(data)
+    for option in (("--drop-columns", "kind"), ("--columns", "height, cm", "--columns", "width")):
+        _, out, _ = seedbed("recommend", data, "-k", 3, *option)
+        (line,) = (line for line in out.splitlines() if line.startswith("    seedbed cluster"))
+        _, record, _ = seedbed(*shlex.split(line)[1:], "--json")
+        assert "height, cm" in json.loads(record)["attributes"]
+
+
 def test_clustering_with_auto_says_what_was_chosen(seedbed, data, frame):
     arguments = ("cluster", data, "-k", 3, *NUMBERS, "--init", "auto")
     code, out, _ = seedbed(*arguments)

@@ -175,7 +175,7 @@ def cluster(
     check_input(file)
     check_outputs({"--output": output, "--centers": centers}, source=file)
     from seedbed.cli import _cluster, _summary
-    from seedbed.cli._tables import Choice, split_names
+    from seedbed.cli._tables import Choice
 
     request = _cluster.Request(
         file=file,
@@ -194,8 +194,8 @@ def cluster(
         float32=float32,
         scale=scale,
         choice=Choice(
-            columns=split_names(columns or ()),
-            drop=split_names(drop_columns or ()),
+            columns=tuple(columns or ()),
+            drop=tuple(drop_columns or ()),
             label=label_column,
             weight=weight_column,
         ),
@@ -287,13 +287,12 @@ def stats(
     for path in outputs:
         check_outputs({"--output": path}, source=file, allowed=STATISTICS)
     from seedbed.cli import _stats
-    from seedbed.cli._tables import split_names
 
     scores = _stats.read_scores(
         file,
-        columns=split_names(columns or ()),
-        drop=split_names(drop_columns or ()),
-        long=None if long is None else split_names([long]),
+        columns=tuple(columns or ()),
+        drop=tuple(drop_columns or ()),
+        long=long,
         separator=separator,
         header=header,
     )

@@ -116,8 +116,8 @@ def compare(
         references=references,
         gap_rows=gap_rows,
         choice=Choice(
-            columns=split_names(columns or ()),
-            drop=split_names(drop_columns or ()),
+            columns=tuple(columns or ()),
+            drop=tuple(drop_columns or ()),
             weight=weight_column,
         ),
         separator=separator,

@@ -113,11 +113,11 @@ def add(
 ) -> None:
     """Register a data set of one's own."""
     from seedbed.cli import _data_add
-    from seedbed.cli._tables import Choice, split_names
+    from seedbed.cli._tables import Choice
 
     choice = Choice(
-        columns=split_names(columns or ()),
-        drop=split_names(drop_columns or ()),
+        columns=tuple(columns or ()),
+        drop=tuple(drop_columns or ()),
         label=label_column,
     )
     request = _data_add.Request(

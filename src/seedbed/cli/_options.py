@@ -13,7 +13,11 @@ DataFile = Annotated[
 Clusters = Annotated[str, typer.Option("-k", "--clusters", metavar="K", help="How many clusters.")]
 Scale = Annotated[str, typer.Option(help="Scale each attribute: minmax, zscore or none.")]
 Columns = Annotated[
-    list[str] | None, typer.Option(metavar="A,B,…", help="Cluster these columns only.")
+    list[str] | None,
+    typer.Option(
+        metavar="A,B,…",
+        help="Cluster these columns only; a name with a comma in it in quotes, as in CSV.",
+    ),
 ]
 DropColumns = Annotated[
     list[str] | None, typer.Option(metavar="A,B,…", help="Leave these columns out.")

@@ -43,7 +43,7 @@ def recommend(
     """Say which method suits the rows of a file, and why."""
     check_input(file)
     from seedbed.cli import _recommend_show
-    from seedbed.cli._tables import Choice, split_names
+    from seedbed.cli._tables import Choice
 
     request = _recommend_show.Request(
         file=file,
@@ -53,8 +53,8 @@ def recommend(
         threads=threads,
         scale=scale,
         choice=Choice(
-            columns=split_names(columns or ()),
-            drop=split_names(drop_columns or ()),
+            columns=tuple(columns or ()),
+            drop=tuple(drop_columns or ()),
             weight=weight_column,
         ),
         separator=separator,

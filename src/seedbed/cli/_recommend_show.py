@@ -105,8 +105,8 @@ def _command(request: Request, advice: Recommendation) -> Iterator[str]:
     for flag, value, default in (
         ("--n-init", str(advice.runs), "1"),
         ("--scale", request.scale, "none"),
-        ("--columns", ",".join(choice.columns), ""),
-        ("--drop-columns", ",".join(choice.drop), ""),
+        *(("--columns", names, "") for names in choice.columns),
+        *(("--drop-columns", names, "") for names in choice.drop),
         ("--weight-column", choice.weight or "", ""),
         ("--separator", request.separator or "", ""),
     ):

@@ -19,7 +19,7 @@ from seedbed.cli._errors import UserError, as_user_error
 from seedbed.cli._json import print_object
 from seedbed.cli._outputs import write_all
 from seedbed.cli._paths import STATISTICS, extension
-from seedbed.cli._tables import Frame, read
+from seedbed.cli._tables import Frame, read, split_names
 
 PICTURES = (".svg", ".pdf", ".png")
 _REPEATED = re.compile(r"(.*)_duplicated_\d+")  # what polars calls a column whose name is taken
@@ -39,18 +39,21 @@ def read_scores(
     *,
     columns: Sequence[str],
     drop: Sequence[str],
-    long: Sequence[str] | None,
+    long: str | None,
     separator: str | None,
     header: bool | None,
 ) -> Scores:
-    """Read a table of scores, wide or long, and choose its columns."""
+    """Read a table of scores, wide or long, and choose its columns: names are as the options gave
+    them."""
     table = read(path, separator=separator, header=header)
     for name in table.frame.columns:
         repeated = _REPEATED.fullmatch(name)
         if repeated and repeated[1] in table.frame.columns:
             raise UserError(f"{path} has several columns {repeated[1]!r}; rename all but one")
     if long is not None:
-        table = _widened(table, long)
+        table = _widened(table, split_names([long]))
+    known = table.frame.columns
+    columns, drop = split_names(columns, known), split_names(drop, known)
     notes = list(table.notes)
     frame = table.frame
     first = frame.columns[0]
@@ -58,7 +61,7 @@ def read_scores(
         notes.append(f"column {first!r} is text and taken as the names of the data sets")
         frame = frame.drop(first)
     for option, names in (("--columns", columns), ("--drop-columns", drop)):
-        _check_known(path, option, names, table.frame.columns)
+        _check_known(path, option, names, known)
     frame = (frame.select(*dict.fromkeys(columns)) if columns else frame).drop(drop, strict=False)
     return Scores(path, frame, tuple(notes))
 

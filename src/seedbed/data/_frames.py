@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,8 +41,16 @@ class Words:
         return f"{option}={value!r}" if self.assigned else f"{option} {value!r}"
 
     def naming(self, option: str, names: Sequence[str]) -> str:
-        """An option with names of columns."""
-        return f"{option}={list(names)!r}" if self.assigned else f"{option} {','.join(names)}"
+        """An option with names of columns; on a command line, quoted for CSV and for the shell."""
+        if self.assigned:
+            return f"{option}={list(names)!r}"
+        return f"{option} {shlex.quote(','.join(map(_quoted, names)))}"
+
+
+def _quoted(name: str) -> str:
+    """A name as a field of CSV."""
+    plain = name == name.strip() and not set(name) & set(',"\r\n')
+    return name if plain else '"' + name.replace('"', '""') + '"'
 
 
 PYTHON = Words()
