@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shlex
 
@@ -13,8 +14,6 @@ FORMATS = ["x.csv", "x.tsv", "x.csv.gz", "x.tsv.gz", "x.parquet", "x.npy", "X.CS
 
 
 def _save(frame: pl.DataFrame, path):
-    import gzip
-
     name = path.name.lower()
     if name.endswith(".npy"):
         np.save(path, frame.to_numpy())
@@ -141,6 +140,18 @@ def test_spellings_of_numbers(cluster, tmp_path):
     record = cluster(path)
     assert record["attributes"] == ["a", "b", "c"]
     assert sorted(map(tuple, record["centers"])) == [(0.5, 3, 0), (1, 2, 1), (1000, -4, 1)]
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.csv.gz"])
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\n"])
+def test_lines_may_end_in_any_way(cluster, tmp_path, name, end):
+    path, lines = tmp_path / name, ["a,b", '1,"2"', "", "3,4", "5,7", ""]
+    content = end.join(lines).encode()
+    path.write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    record = cluster(path)
+    assert record["attributes"] == ["a", "b"]
+    assert sorted(record["centers"]) == [[1, 2], [3, 4], [5, 7]]
+    assert record["notes"] == ["1 blank row(s) were skipped"]
 
 
 def test_another_separator(cluster, tmp_path):

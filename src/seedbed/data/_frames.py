@@ -8,7 +8,9 @@ from __future__ import annotations
 import csv
 import gzip
 import shlex
-from collections.abc import Sequence
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -146,7 +148,11 @@ def _read_csv(path: Path, separator: str, header: bool | None, words: Words) -> 
 def _parse_csv(path: Path, separator: str, has_header: bool, words: Words) -> pl.DataFrame:
     try:
         return pl.read_csv(
-            path, separator=separator, has_header=has_header, infer_schema_length=None
+            path,
+            separator=separator,
+            has_header=has_header,
+            infer_schema_length=None,
+            eol_char=_line_end(path),
         )
     except pl.exceptions.PolarsError as error:
         reason = str(error).splitlines()[0]
@@ -189,19 +195,39 @@ def _header_notes(first: list[str], numbers: int, words: Words) -> list[str]:
 
 def _first_row(path: Path, separator: str) -> list[str]:
     try:
-        with _opened(path) as file:
+        with _unpacking(path), _opened(path) as file:
             rows = csv.reader(file, delimiter=separator)
             return next((row for row in rows if any(field.strip() for field in row)), [])
     except (UnicodeDecodeError, csv.Error) as error:
         raise TableError(f"{path} is not text in UTF-8: {error}") from error
-    except (gzip.BadGzipFile, EOFError) as error:
+
+
+def _line_end(path: Path) -> str:
+    """What ends the lines: carriage returns where there is nothing else, as on old Macs."""
+    returns = False
+    with _unpacking(path), _opener(path)(path, "rb") as file:
+        while block := file.read(1 << 16):
+            if b"\n" in block:
+                return "\n"
+            returns = returns or b"\r" in block
+    return "\r" if returns else "\n"
+
+
+@contextmanager
+def _unpacking(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise TableError(f"{path} is not a gzip file: {error}") from error
 
 
 def _opened(path: Path) -> IO[str]:
-    opened: Any = gzip.open if path.suffix.lower() == ".gz" else open
-    file: IO[str] = opened(path, "rt", encoding="utf-8-sig", newline="")
+    file: IO[str] = _opener(path)(path, "rt", encoding="utf-8-sig", newline="")
     return file
+
+
+def _opener(path: Path) -> Any:
+    return gzip.open if path.suffix.lower() == ".gz" else open
 
 
 def _is_number(field: str) -> bool:
