@@ -125,6 +125,14 @@ def test_arrays(refused, tmp_path, array, reason):
     assert reason in refused("cluster", tmp_path / "x.npy", "-k", 1, "--scale", "minmax")
 
 
+def test_values_beyond_single_precision(refused, seedbed, tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("a,b\n1,2\n3,-1e300\n")
+    reason = refused("cluster", path, "-k", 1, "--float32")
+    assert "--float32: row 2, column 'b' holds -1e+300, too large for float32 (3.4e+38" in reason
+    assert seedbed("cluster", path, "-k", 1, "--float32", "--scale", "minmax").code == 0
+
+
 def test_pickles_are_not_opened(refused, tmp_path):
     np.save(tmp_path / "x.npy", np.array([[{}]], dtype=object), allow_pickle=True)
     assert "is not a NumPy array file of numbers" in refused("cluster", tmp_path / "x.npy", "-k", 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from seedbed._scaling import Scaling, check_scaling
 from seedbed._validation import as_points, as_threads
@@ -26,6 +27,8 @@ from seedbed.init import Method, Seeds
 from seedbed.kmeans import KMeans
 from seedbed.kmeans._parameters import check, resolve_tol
 from seedbed.kmeans._starts import starts_for
+
+Doubles = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +73,7 @@ class Result:
     notes: tuple[str, ...]
 
     @property
-    def centers(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+    def centers(self) -> Doubles:
         """The centres in the units of the data."""
         return self.scaling.undo(self.model.cluster_centers_)
 
@@ -105,8 +108,8 @@ def run(request: Request, *, show_progress: bool) -> Result:
         _check_rows(options["n_clusters"], points, request.file)
         with clock.stage("scaling", "scaling"), as_user_error(ValueError):
             scaling = Scaling.of(points.x, request.scale)
-            x = scaling.apply(points.x)
-            x = x.astype(np.float32 if request.float32 else np.float64, copy=False)
+            scaled = scaling.apply(points.x)
+        x = _in_single_precision(scaled, points.names) if request.float32 else scaled
         method, seeds, model = _cluster(x, points, method, options, clock)
     result = Result(
         request=request,
@@ -178,6 +181,19 @@ def _check_rows(n_clusters: int, points: Columns, file: Path) -> None:
     n = len(points.x)
     if n_clusters > n:
         raise UserError(f"-k {n_clusters} is more than the {n} row(s) of {file}; give {n} at most")
+
+
+def _in_single_precision(x: Doubles, names: Sequence[str]) -> NDArray[np.float32]:
+    with np.errstate(over="ignore"):
+        made = x.astype(np.float32)
+    large = np.isinf(made)
+    if large.any():
+        i, j = np.unravel_index(int(large.argmax()), x.shape)
+        raise UserError(
+            f"--float32: row {i + 1}, column {names[int(j)]!r} holds {x[i, j]:g}, too large for "
+            f"float32 ({np.finfo(np.float32).max:.2g} at most); leave --float32 out, or see --scale"
+        )
+    return made
 
 
 def _cluster(
