@@ -42,6 +42,10 @@ class Onoda(Method):
     ``info["shortfall"]`` says how many. The publication leaves open which contrast FastICA has,
     whether rows are taken about their mean and which side of the model a component is; the
     parameters offer each.
+
+    Where the steps of FastICA do not settle or wander for long, as with few rows for so many
+    attributes (``info`` has ``converged`` and ``steps``), rounding decides where they end, and it
+    differs with the order of the rows and between a row of weight two and the same row twice.
     """
 
     meta = Meta(
@@ -61,7 +65,7 @@ class Onoda(Method):
         "O(NR²) per step of FastICA, of which there are up to 200",
         cost="linear",
         deterministic=True,
-        order_sensitive=False,
+        order_sensitive=True,  # by rounding, where the steps wander
         weights="yes",
         selects_rows=True,
         use="with many more attributes than clusters, such as counts of words",
