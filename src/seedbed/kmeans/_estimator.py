@@ -86,7 +86,8 @@ class KMeans(
         the features, as in scikit-learn. "sse": the error falls by at most ``tol`` of itself.
         "labels": no label changes, which ends every run whatever the rule.
     empty_cluster : {"relocate", "keep", "drop", "error"}, default="relocate"
-        Move an empty cluster to the farthest point, keep its centre, drop it, or raise.
+        Move an empty cluster to the farthest point (of the largest weight × squared distance), keep
+        its centre, drop it, or raise.
     n_threads : int or None, default=None
         None for as many as this process may use. The result does not depend on it.
     order_labels : {"size", "lexicographic"} or None, default=None

@@ -47,7 +47,8 @@ class History:
 
     @property
     def distances(self) -> NDArray[np.int64]:
-        """Distances between a point and a centre that were computed."""
+        """Distances between a point and a centre that were computed; they may be other ones where
+        other runs share the data."""
         return self.table[:, 2].astype(np.int64)
 
     @property
@@ -222,7 +223,8 @@ def run_many(
     max_iter : int, default=100
         Iterations at most.
     empty_cluster : {"relocate", "keep", "drop", "error"}, default="relocate"
-        Move an empty cluster to the farthest point, keep its centre, drop it, or raise.
+        Move an empty cluster to the farthest point (of the largest weight × squared distance), keep
+        its centre, drop it, or raise.
     n_threads : int or None, default=None
         None for as many as this process may use.
     keep_labels : bool, default=False
