@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <limits>
 #include <stdexcept>
 
 #include "fixed_sum.hpp"
@@ -34,12 +36,34 @@ void find_range(const Points<T>& p, int n_threads, std::vector<T>& least, std::v
         }
 }
 
-// The smallest power of two that is at least v.
-double power_above(double v) {
+constexpr int kLargestExponent = 1000;  // of values: their differences and the sums of those are finite
+
+// The smallest power of two that is at least v, and whose inverse is a number in single precision for data in it.
+template <class T>
+double unit_for(double v) {
     if (!(v > 0.0)) return 1.0;
+    constexpr int least = std::max(-kLargestExponent, std::numeric_limits<T>::min_exponent - 1);
     int exponent = 0;
     const double fraction = std::frexp(v, &exponent);
-    return std::ldexp(1.0, std::clamp(fraction == 0.5 ? exponent - 1 : exponent, -1000, 1000));
+    return std::ldexp(1.0, std::max(fraction == 0.5 ? exponent - 1 : exponent, least));
+}
+
+// Values about the middle of their range.
+void require_room(double widest, double max_weight) {
+    const double most = std::ldexp(1.0, kLargestExponent), product = widest * std::max(1.0, max_weight);
+    if (product <= most) return;
+    char text[200];
+    std::snprintf(text, sizeof text, "X ranges over %.3g about its middle%s, more than %.3g: sums and differences would overflow; divide X by a power of ten",
+                  widest, product > widest ? ", times weights" : "", most);
+    throw std::invalid_argument(text);
+}
+
+template <class T>
+double least_weight(const Points<T>& p) {
+    double least = std::numeric_limits<double>::infinity();
+    for (index_t i = 0; p.weight && i < p.n; ++i)
+        if (p.weight[i] > 0.0) least = std::min(least, p.weight[i]);
+    return p.weight ? least : 1.0;
 }
 
 // The middle of a range that lies far from zero, else zero. Either way x - shift is exact for every x of
@@ -66,15 +90,18 @@ Dataset<T>::Dataset(const Points<T>& given, int n_threads) : points(given), shel
 
     frame.shift.assign((d + 3) / 4 * 4, T{0});  // padded for whole-vector loads
     frame.grid.assign(frame.shift.size(), 1.0);
-    double widest = 0.0;
+    double widest = 0.0, coarsest = std::numeric_limits<double>::infinity();
     for (index_t j = 0; j < d; ++j) {
         frame.shift[j] = shift_for(least[j], greatest[j]);
         const double half = std::max(static_cast<double>(greatest[j]) - static_cast<double>(frame.shift[j]),
                                      static_cast<double>(frame.shift[j]) - static_cast<double>(least[j]));
         frame.grid[j] = grid_for(half * max_weight);
+        if (half > 0.0) coarsest = std::min(coarsest, frame.grid[j]);
         widest = std::max(widest, half);
     }
-    frame.unit = power_above(widest);
+    require_room(widest, max_weight);
+    frame.unit = unit_for<T>(widest);
+    frame.grain = 0.5 / (kLowScale * coarsest) / frame.unit / least_weight(points);
 }
 
 template <class T>

@@ -11,10 +11,12 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "aligned.hpp"
 #include "centers.hpp"
+#include "direct_means.hpp"
 #include "fixed_sum.hpp"
 #include "pool.hpp"
 #include "tree.hpp"
@@ -90,6 +92,7 @@ public:
           labels_(n_, -1), framed_sums_(k * d_, 0.0), masses_(k, 0.0) {
         algorithm_ = choose_algorithm(options.algorithm, k, d_);
         prepare(start, k);
+        if (data_.frame.grain > kUnevenWeights) direct_.emplace(data_);
     }
 
     Run<T> go(bool caller) {
@@ -102,6 +105,10 @@ public:
             if (t >= (room_for_both() ? kPackAfter : kLeaveAfter) && failed_share_ > kManyFail) pack_alone();
             Iteration it = assign();
             it.sse = current_sse();
+            if (!direct_ && too_uneven(it.sse)) {
+                add_directly();
+                it.sse = current_sse();
+            }
             if (t == 0) out.initial_sse = it.sse;
             const bool settled = handle_empty(it);
             out.n_iter = t + 1;
@@ -294,14 +301,35 @@ private:
             if (!sums_->take_changed(c)) continue;
             changed_[c] = 1;
             const int128_t* total = sums_->total(c);
-            for (index_t j = 0; j < d_; ++j) framed_sums_[c * d_ + j] = from_fixed(total[j], data_.frame.grid[j]) * data_.inverse_unit();
+            for (index_t j = 0; j < d_; ++j) framed_sums_[c * d_ + j] = from_fixed(total[j], data_.frame.grid[j] * data_.frame.unit);
             masses_[c] = sums_->mass(c, data_.frame.weight_grid);
         }
+        if (direct_) add_directly();
+    }
+
+    // Whether exact sums may put the means so far off that the error of the labels notices.
+    bool too_uneven(double sse) const {
+        const double share = data_.frame.grain * 0x1p40;  // of the root mean square
+        return sse > 0.0 && share * share * data_.frame.total_mass > sse;
+    }
+
+    // From here on means and masses are those of the rows, added one by one.
+    void add_directly() {
+        if (!direct_) direct_.emplace(data_);
+        direct_->take(labels().data(), centers_->k());
+        for (index_t c = 0; c < centers_->k(); ++c) masses_[c] = direct_->mass(c);
+        std::fill(changed_.begin(), changed_.end(), 1);
+    }
+
+    T mean(index_t c, index_t j) const {
+        if (direct_) return direct_->mean(c, j);
+        return static_cast<T>(static_cast<double>(data_.frame.shift[j]) + framed_sums_[c * d_ + j] / masses_[c] * data_.frame.unit);
     }
 
     // Error of the labels about the centres they were assigned to, from the sums; from the data where
     // the difference of large numbers would lose digits.
     double current_sse() {
+        if (direct_) return direct_sse();
         double sse = data_.frame.total_square;
         for (index_t c = 0; c < centers_->k(); ++c) {
             double cross = 0.0, square = 0.0;
@@ -385,10 +413,7 @@ private:
         next_ = centers_->now;
         for (index_t c = 0; c < centers_->k(); ++c) {
             if (!changed_[c] || !(masses_[c] > 0.0)) continue;
-            for (index_t j = 0; j < d_; ++j) {
-                const double mean = framed_sums_[c * d_ + j] / masses_[c];
-                next_[c * d_ + j] = static_cast<T>(static_cast<double>(data_.frame.shift[j]) + mean * data_.frame.unit);
-            }
+            for (index_t j = 0; j < d_; ++j) next_[c * d_ + j] = mean(c, j);
         }
         const double shift = centers_->move(next_, changed_);
         std::fill(changed_.begin(), changed_.end(), 0);
@@ -419,6 +444,7 @@ private:
     }
 
     static constexpr index_t kWorthThreads = index_t{1} << 21;  // multiply-adds per assignment
+    static constexpr double kUnevenWeights = 0x1p-40;  // grain from which masses are in doubt, too
     static constexpr int kPackAfter = 3;       // iterations
     static constexpr int kLeaveAfter = 5;      // iterations, where bounds must go to make room
     static constexpr double kManyFail = 0.15;  // share of points whose bound does not decide
@@ -435,6 +461,7 @@ private:
     std::vector<std::int32_t> labels_;
     std::unique_ptr<TreeWalk<T>> walk_;
     Scratch<float> slack_, lower_;
+    std::optional<DirectMeans<T>> direct_;  // instead of exact sums, once those say too little
     std::vector<double> framed_sums_;  // k x d, in units
     std::vector<double> masses_;       // k
     std::vector<char> changed_ = std::vector<char>(masses_.size(), 0);

@@ -35,6 +35,7 @@ struct Frame {
     double total_mass = 0.0;
     double total_square = 0.0;  // sum of w |x - shift|^2, in units^2
     double variance = 0.0;      // mean over attributes of the (weighted) variance, in units^2
+    double grain = 0.0;         // how far the mean of exact sums may be from that of the rows, in units
 };
 
 }  // namespace seedbed
