@@ -116,17 +116,21 @@ struct Failing {
     }
 };
 
-// OUT failing: those of [begin, end). Without branches: which points fail is hard to predict.
+// OUT failing: those of [begin, end). Without branches: which points fail is hard to predict. What is read is taken at hand
+// first: stores to `failing` might change it, for all the compiler knows.
 template <class T>
 static inline void find_failing(const Step<T>& step, const Lookup& drift, index_t begin, index_t end, Failing& failing) {
-    int n = 0;
-    index_t i = begin;
-    for (; i + kLanes <= end; i += kLanes)
-        n = failing.add(n, bits_unless_greater(load<vfloat>(step.slack + i), drift(load<vint>(step.labels + i))), static_cast<std::int32_t>(i - begin), step.labels + i);
-    for (; i < end; ++i)
-        if (!(step.slack[i] > step.drift_high[step.labels[i]])) {
-            failing.label[n] = step.labels[i];
-            failing.offset[n++] = static_cast<std::int32_t>(i - begin);
+    const Lookup now = drift;
+    const float* slack = step.slack + begin;
+    const std::int32_t* labels = step.labels + begin;
+    const int count = static_cast<int>(end - begin);
+    int n = 0, i = 0;
+    for (; i + kLanes <= count; i += kLanes)
+        n = failing.add(n, bits_unless_greater(load<vfloat>(slack + i), now(load<vint>(labels + i))), i, labels + i);
+    for (; i < count; ++i)
+        if (!(slack[i] > step.drift_high[labels[i]])) {
+            failing.label[n] = labels[i];
+            failing.offset[n++] = i;
         }
     failing.n = n;
 }
