@@ -91,7 +91,7 @@ static inline int8 pick(const std::int32_t* values, int8 places) {
 
 // Points of a chunk that fail their bound.
 struct Failing {
-    std::int32_t offset[kChunk + kBlock];  // from the chunk's first point; kBlock more may be read or written
+    std::int32_t offset[kChunk + kBlock];  // from the chunk's first point; kBlock more repeat the last
     std::int32_t label[kChunk + kBlock];   // of each; kBlock more may be read
     int n;
 
@@ -133,6 +133,8 @@ static inline void find_failing(const Step<T>& step, const Lookup& drift, index_
             failing.offset[n++] = i;
         }
     failing.n = n;
+    if (n > 0)
+        for (int p = 0; p < kBlock; p += kLanes) store(failing.offset + n + p, splat_int(failing.offset[n - 1]));
 }
 
 // Where so many fail that reading every row in order is cheaper than gathering, the chunk is scanned whole.
