@@ -15,20 +15,6 @@ namespace seedbed::SEEDBED_ISA {
 inline constexpr int kChunk = 1024;  // points looked at before those left over are screened
 inline constexpr int kAhead = 2 * kBlock;  // points asked for before they are scored
 
-// Sums of the products of both 16-bit halves, lane by lane.
-static inline vint multiply_pairs(vint a, vint b) {
-#if defined(__AVX512BW__)
-    return reinterpret_cast<vint>(_mm512_madd_epi16(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
-#elif defined(__AVX2__)
-    return reinterpret_cast<vint>(_mm256_madd_epi16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
-#elif defined(__SSE2__)
-    return reinterpret_cast<vint>(_mm_madd_epi16(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
-#else
-    const auto low = [](vint v) { return (v << 16) >> 16; };
-    return low(a) * low(b) + (a >> 16) * (b >> 16);
-#endif
-}
-
 static inline vint least_int(vint a, vint b) { return a < b ? a : b; }
 static inline vint greatest_int(vint a, vint b) { return a > b ? a : b; }
 

@@ -1,4 +1,4 @@
-// What bounds need beside distances: a small table read by vectors of indices, and square roots.
+// What bounds need beside distances: a small table read by vectors of indices.
 #pragma once
 
 #include "simd.hpp"
@@ -40,15 +40,5 @@ private:
     std::int32_t size_;
     vfloat low_ = {}, high_ = {};
 };
-
-static inline vfloat vsqrt(vfloat v) {
-#if defined(__AVX512F__)
-    return _mm512_sqrt_ps(v);
-#else
-    vfloat r;
-    for (int l = 0; l < kLanes; ++l) r[l] = __builtin_sqrtf(v[l]);
-    return r;
-#endif
-}
 
 }  // namespace seedbed::SEEDBED_ISA

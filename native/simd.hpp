@@ -61,6 +61,33 @@ static inline vfloat vmin(vfloat a, vfloat b) { return a < b ? a : b; }
 static inline vfloat vmax(vfloat a, vfloat b) { return a > b ? a : b; }
 #endif
 
+static inline vfloat vsqrt(vfloat v) {
+#if defined(__AVX512F__)
+    return _mm512_sqrt_ps(v);
+#elif defined(__AVX__)
+    return reinterpret_cast<vfloat>(_mm256_sqrt_ps(reinterpret_cast<__m256>(v)));
+#elif defined(__SSE2__)
+    return reinterpret_cast<vfloat>(_mm_sqrt_ps(reinterpret_cast<__m128>(v)));
+#else
+    for (int l = 0; l < kLanes; ++l) v[l] = __builtin_sqrtf(v[l]);
+    return v;
+#endif
+}
+
+// Sums of the products of both 16-bit halves, lane by lane.
+static inline vint multiply_pairs(vint a, vint b) {
+#if defined(__AVX512BW__)
+    return reinterpret_cast<vint>(_mm512_madd_epi16(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
+#elif defined(__AVX2__)
+    return reinterpret_cast<vint>(_mm256_madd_epi16(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+#elif defined(__SSE2__)
+    return reinterpret_cast<vint>(_mm_madd_epi16(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
+#else
+    const auto low = [](vint v) { return (v << 16) >> 16; };
+    return low(a) * low(b) + (a >> 16) * (b >> 16);
+#endif
+}
+
 // The least lane.
 static inline float vleast(vfloat v) {
 #if defined(__AVX512F__)

@@ -90,32 +90,15 @@ static double make_sketch(const Points<T>& points, const double* middle, double 
     return a > b ? a : b;
 }
 
-// What is looked at together: as many rows as a vector of single precision holds, two attributes of each.
-#if defined(__AVX512BW__)
-inline constexpr int kTogether = 16;
-#else
-inline constexpr int kTogether = 8;
-#endif
-typedef float floats __attribute__((vector_size(4 * kTogether)));
-typedef std::int32_t ints __attribute__((vector_size(4 * kTogether)));
-typedef std::int16_t shorts __attribute__((vector_size(4 * kTogether)));
-typedef std::uint8_t bytes_of_pairs __attribute__((vector_size(2 * kTogether)));
+// Looked at together are as many rows as a vector of single precision holds, two attributes of each.
+typedef std::int16_t shorts __attribute__((vector_size(sizeof(vint))));
+typedef std::uint8_t bytes_of_pairs __attribute__((vector_size(sizeof(vint) / 2)));
 #if defined(__AVX512BW__)
 using Mask = __mmask16;
+static inline std::uint64_t bits_of(Mask mask) { return mask; }
 #else
-using Mask = ints;
-#endif
-
-// Without instructions for 32 bytes, those for 16 do each half: left to itself the compiler takes vectors apart lane by
-// lane, which is slow and takes it half a minute.
-#if defined(__SSE2__) && !defined(__AVX2__)
-struct Halves {
-    __m128i low, high;
-};
-template <class V>
-static inline Halves halves(V v) {
-    return load<Halves>(&v);
-}
+using Mask = vint;
+static inline std::uint64_t bits_of(Mask mask) { return bits(mask); }
 #endif
 
 static inline shorts widened(bytes_of_pairs bytes) {
@@ -123,32 +106,15 @@ static inline shorts widened(bytes_of_pairs bytes) {
     return reinterpret_cast<shorts>(_mm512_cvtepu8_epi16(reinterpret_cast<__m256i>(bytes)));
 #elif defined(__AVX2__)
     return reinterpret_cast<shorts>(_mm256_cvtepu8_epi16(reinterpret_cast<__m128i>(bytes)));
-#elif defined(__SSE2__)
-    const __m128i v = reinterpret_cast<__m128i>(bytes), zero = _mm_setzero_si128();
-    const Halves out{_mm_unpacklo_epi8(v, zero), _mm_unpackhi_epi8(v, zero)};
-    return load<shorts>(&out);
 #else
     return __builtin_convertvector(bytes, shorts);
 #endif
 }
 
 // Squares of neighbours added in pairs.
-static inline ints squares_in_pairs(shorts t) {
-#if defined(__AVX512BW__)
-    return reinterpret_cast<ints>(_mm512_madd_epi16(reinterpret_cast<__m512i>(t), reinterpret_cast<__m512i>(t)));
-#elif defined(__AVX2__)
-    return reinterpret_cast<ints>(_mm256_madd_epi16(reinterpret_cast<__m256i>(t), reinterpret_cast<__m256i>(t)));
-#elif defined(__SSE2__)
-    const Halves in = halves(t), out{_mm_madd_epi16(in.low, in.low), _mm_madd_epi16(in.high, in.high)};
-    return load<ints>(&out);
-#else
-    ints out;
-    for (int l = 0; l < kTogether; ++l) out[l] = t[2 * l] * t[2 * l] + t[2 * l + 1] * t[2 * l + 1];
-    return out;
-#endif
-}
+static inline vint squares_in_pairs(shorts t) { return multiply_pairs(reinterpret_cast<vint>(t), reinterpret_cast<vint>(t)); }
 
-static inline Mask where_less(floats a, floats b) {
+static inline Mask where_less(vfloat a, vfloat b) {
 #if defined(__AVX512BW__)
     return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
 #else
@@ -156,126 +122,81 @@ static inline Mask where_less(floats a, floats b) {
 #endif
 }
 
-static inline floats keep_where(Mask mask, floats v) {
-#if defined(__AVX512BW__)
-    return _mm512_maskz_mov_ps(mask, v);
-#else
-    return reinterpret_cast<floats>(reinterpret_cast<ints>(v) & mask);
-#endif
-}
-
 // With AVX-512 an instruction each, where GCC 12 would keep and then add, or compare and keep.
-static inline floats added_where(Mask mask, floats sum, floats v) {
+static inline vfloat added_where(Mask mask, vfloat sum, vfloat v) {
 #if defined(__AVX512BW__)
     return _mm512_mask_add_ps(sum, mask, sum, v);
 #else
-    return sum + keep_where(mask, v);
+    return sum + reinterpret_cast<vfloat>(reinterpret_cast<vint>(v) & mask);
 #endif
 }
 
-static inline floats positive(floats v) {
-#if defined(__AVX512BW__)
-    return _mm512_max_ps(v, floats{});
-#else
-    return keep_where(where_less(floats{}, v), v);
-#endif
-}
-
-static inline std::uint64_t bits_of(Mask mask) {
-#if defined(__AVX512BW__)
-    return mask;
-#elif defined(__AVX__)
-    return static_cast<std::uint64_t>(_mm256_movemask_ps(reinterpret_cast<__m256>(mask)));
-#elif defined(__SSE2__)
-    const Halves in = halves(mask);
-    return static_cast<std::uint64_t>(_mm_movemask_ps(_mm_castsi128_ps(in.low)) | _mm_movemask_ps(_mm_castsi128_ps(in.high)) << 4);
-#else
-    std::uint64_t out = 0;
-    for (int l = 0; l < kTogether; ++l) out |= static_cast<std::uint64_t>(mask[l] & 1) << l;
-    return out;
-#endif
-}
-
-static inline floats square_roots(floats v) {
-#if defined(__AVX512BW__)
-    return _mm512_sqrt_ps(v);
-#elif defined(__AVX__)
-    return reinterpret_cast<floats>(_mm256_sqrt_ps(reinterpret_cast<__m256>(v)));
-#elif defined(__SSE2__)
-    const Halves in = halves(v);
-    const Halves out{_mm_castps_si128(_mm_sqrt_ps(_mm_castsi128_ps(in.low))), _mm_castps_si128(_mm_sqrt_ps(_mm_castsi128_ps(in.high)))};
-    return load<floats>(&out);
-#else
-    for (int l = 0; l < kTogether; ++l) v[l] = __builtin_sqrtf(v[l]);
-    return v;
-#endif
-}
-
-// kTogether values times a factor, in single precision.
-static inline floats singles(const double* values, double factor) {
+// kLanes values times a factor, in single precision.
+static inline vfloat singles(const double* values, double factor) {
 #if defined(__AVX512BW__)
     const __m256 low = _mm512_cvtpd_ps(load<double8>(values) * factor), high = _mm512_cvtpd_ps(load<double8>(values + 8) * factor);
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+#elif defined(__AVX__)
+    return join(__builtin_convertvector(load<double4>(values) * factor, float4), __builtin_convertvector(load<double4>(values + 4) * factor, float4));
 #else
-    const double4 low = load<double4>(values) * factor, high = load<double4>(values + 4) * factor;
-    return __builtin_shufflevector(__builtin_convertvector(low, float4), __builtin_convertvector(high, float4), 0, 1, 2, 3, 4, 5, 6, 7);
+    return __builtin_convertvector(load<double4>(values) * factor, float4);
 #endif
 }
 
 // Rows of a block: md^2 and weight in single precision (unread where all weights are one), and the square in
 // steps below which a candidate may be nearer, rounded up.
 struct SketchRows {
-    floats square, bound, mass;
+    vfloat square, bound, mass;
 };
 
 template <bool WithWeights>
 static inline SketchRows read_rows(const Sketch& sketch, const Weighted& rows, index_t begin, index_t end) {
     constexpr float kUp = 1.0f + 0x1p-20f;
-    const floats square = singles(rows.square + begin, sketch.steps_per_distance * sketch.steps_per_distance);
-    const floats reach = square_roots(square) * kUp + static_cast<float>(sketch.error) * kUp;
-    floats mass = 1.0f - floats{};
-    if (WithWeights && begin + kTogether <= end) {
+    const vfloat square = singles(rows.square + begin, sketch.steps_per_distance * sketch.steps_per_distance);
+    const vfloat reach = vsqrt(square) * kUp + static_cast<float>(sketch.error) * kUp;
+    vfloat mass = 1.0f - vfloat{};
+    if (WithWeights && begin + kLanes <= end) {
         mass = singles(rows.weight + begin, rows.scale);
     } else if (WithWeights) {
-        for (index_t p = 0; p < kTogether; ++p) mass[p] = begin + p < end ? static_cast<float>(rows.weight[begin + p] * rows.scale) : 0.0f;
+        for (index_t p = 0; p < kLanes; ++p) mass[p] = begin + p < end ? static_cast<float>(rows.weight[begin + p] * rows.scale) : 0.0f;
     }
     return {square, reach * reach, mass};
 }
 
 struct RoughSums {
-    floats gain, square, mass;
+    vfloat gain, square, mass;
     index_t rows;  // in place of the mass where all weights are one
 };
 
-inline constexpr int kSets = kSketchBlock / kTogether;  // of rows in a block
+inline constexpr int kSets = kSketchBlock / kLanes;  // of rows in a block
 
 // Group candidates (`pairs` apart, two attributes in each int) against the rows of a block. IN/OUT bits: of a word, in which
 // the block's rows begin at `place`.
 template <int Group, bool WithWeights>
-[[gnu::always_inline]] static inline void compare_block(const Sketch& sketch, const std::uint8_t* block, const SketchRows (&r)[kSets],
+static inline void compare_block(const Sketch& sketch, const std::uint8_t* block, const SketchRows (&r)[kSets],
                                                         const std::int32_t* candidates, RoughSums* sums, std::uint64_t* bits, index_t place) {
-    ints sum[Group][kSets] = {};
+    vint sum[Group][kSets] = {};
     for (index_t j = 0; j < sketch.pairs; ++j, block += 2 * kSketchBlock) {
         shorts x[kSets];
-#pragma GCC unroll 2
-        for (int s = 0; s < kSets; ++s) x[s] = widened(load<bytes_of_pairs>(block + s * 2 * kTogether)) * std::int16_t{kFine};
+#pragma GCC unroll 4
+        for (int s = 0; s < kSets; ++s) x[s] = widened(load<bytes_of_pairs>(block + s * 2 * kLanes)) * std::int16_t{kFine};
 #pragma GCC unroll 6
         for (int c = 0; c < Group; ++c) {
-            const shorts candidate = reinterpret_cast<shorts>(candidates[c * sketch.pairs + j] - ints{});
-#pragma GCC unroll 2
+            const shorts candidate = reinterpret_cast<shorts>(candidates[c * sketch.pairs + j] - vint{});
+#pragma GCC unroll 4
             for (int s = 0; s < kSets; ++s) sum[c][s] += squares_in_pairs(x[s] - candidate);
         }
     }
 #pragma GCC unroll 6
     for (int c = 0; c < Group; ++c) {
-#pragma GCC unroll 2
+#pragma GCC unroll 4
         for (int s = 0; s < kSets; ++s) {
-            const floats square = __builtin_convertvector(sum[c][s], floats), gain = positive(r[s].square - square);
+            const vfloat square = __builtin_convertvector(sum[c][s], vfloat), gain = vmax(r[s].square - square, vfloat{});
             const Mask maybe = where_less(square, r[s].bound);
             sums[c].gain += WithWeights ? gain * r[s].mass : gain;
             sums[c].square = added_where(maybe, sums[c].square, WithWeights ? square * r[s].mass : square);
             if (WithWeights) sums[c].mass = added_where(maybe, sums[c].mass, r[s].mass);
-            bits[c] |= bits_of(maybe) << (place + kTogether * s);
+            bits[c] |= bits_of(maybe) << (place + kLanes * s);
         }
     }
 }
@@ -289,7 +210,7 @@ static void compare_group(const Sketch& sketch, const Weighted& rows, const std:
         std::uint64_t found[Group] = {};
         for (index_t place = 0; place < count; place += kSketchBlock) {
             SketchRows r[kSets];
-            for (int s = 0; s < kSets; ++s) r[s] = read_rows<WithWeights>(sketch, rows, b + place + s * kTogether, end);
+            for (int s = 0; s < kSets; ++s) r[s] = read_rows<WithWeights>(sketch, rows, b + place + s * kLanes, end);
             compare_block<Group, WithWeights>(sketch, sketch.bytes + (b + place) * 2 * sketch.pairs, r, candidates, sums, found, place);
         }
         const std::uint64_t present = ~std::uint64_t{0} >> (kWord - count);
@@ -298,9 +219,9 @@ static void compare_group(const Sketch& sketch, const Weighted& rows, const std:
             sums[c].rows += __builtin_popcountll(word);
         }
     }
-    const auto add = [](floats v) {
+    const auto add = [](vfloat v) {
         double sum = 0.0;
-        for (int l = 0; l < kTogether; ++l) sum += static_cast<double>(v[l]);
+        for (int l = 0; l < kLanes; ++l) sum += static_cast<double>(v[l]);
         return sum;
     };
     for (int c = 0; c < Group; ++c)
