@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <stdexcept>
 
@@ -36,8 +35,6 @@ void find_range(const Points<T>& p, int n_threads, std::vector<T>& least, std::v
         }
 }
 
-constexpr int kLargestExponent = 1000;  // of values: their differences and the sums of those are finite
-
 // The smallest power of two that is at least v, and whose inverse is a number in single precision for data in it.
 template <class T>
 double unit_for(double v) {
@@ -45,17 +42,7 @@ double unit_for(double v) {
     constexpr int least = std::max(-kLargestExponent, std::numeric_limits<T>::min_exponent - 1);
     int exponent = 0;
     const double fraction = std::frexp(v, &exponent);
-    return std::ldexp(1.0, std::max(fraction == 0.5 ? exponent - 1 : exponent, least));
-}
-
-// Values about the middle of their range.
-void require_room(double widest, double max_weight) {
-    const double most = std::ldexp(1.0, kLargestExponent), product = widest * std::max(1.0, max_weight);
-    if (product <= most) return;
-    char text[200];
-    std::snprintf(text, sizeof text, "X ranges over %.3g about its middle%s, more than %.3g: sums and differences would overflow; divide X by a power of ten",
-                  widest, product > widest ? ", times weights" : "", most);
-    throw std::invalid_argument(text);
+    return std::ldexp(1.0, std::clamp(fraction == 0.5 ? exponent - 1 : exponent, least, kLargestExponent));
 }
 
 template <class T>
@@ -99,7 +86,7 @@ Dataset<T>::Dataset(const Points<T>& given, int n_threads) : points(given), shel
         if (half > 0.0) coarsest = std::min(coarsest, frame.grid[j]);
         widest = std::max(widest, half);
     }
-    require_room(widest, max_weight);
+    frame.largest = widest * std::max(1.0, max_weight);
     frame.unit = unit_for<T>(widest);
     frame.grain = 0.5 / (kLowScale * coarsest) / frame.unit / least_weight(points);
 }

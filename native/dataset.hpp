@@ -36,7 +36,7 @@ struct Dataset {
     std::shared_ptr<const KdTree<T>> tree;  // built when first asked for
     std::shared_ptr<SketchShelf<T>> shelf;  // what one seeding leaves for the next (sketcher.hpp)
 
-    // Throws std::invalid_argument when a value is not finite, or when differences of values might not be.
+    // Throws std::invalid_argument when a value is not finite.
     Dataset(const Points<T>& points, int n_threads);
     // Rows of another data set, in its frame, that are measured and packed already (if they can be).
     Dataset(const Points<T>& points, const Frame<T>& frame, const Moments& moments, std::optional<CoarseCopy> coarse);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -79,6 +80,16 @@ double sum_of_squares_in_units(const Dataset<T>& data, const T* centers, const s
 Algorithm choose_algorithm(Algorithm asked, index_t k, index_t d) {
     if (asked != Algorithm::automatic) return asked;
     return k >= 64 && d >= 16 ? Algorithm::yinyang : Algorithm::hamerly;
+}
+
+// Differences of values, and the sums of those, must be finite.
+void require_room(double largest) {
+    const double most = std::ldexp(1.0, kLargestExponent);
+    if (largest <= most) return;
+    char text[200];
+    std::snprintf(text, sizeof text, "X (times the weights, where they are more than one) ranges over %.3g about its middle, more than %.3g: "
+                  "sums and differences would overflow; divide X by a power of ten", largest, most);
+    throw std::invalid_argument(text);
 }
 
 // One run: the loop and its memory.
@@ -497,6 +508,7 @@ bool reads_coarse(Algorithm asked, index_t k, index_t d) {
 template <class T>
 std::vector<Run<T>> run_many(Dataset<T>& data, const T* centers, index_t n_runs, index_t k, const Options& options,
                              bool keep_labels, const Watch& watch) {
+    require_room(data.frame.largest);
     if (!data.measured()) data.measure(options.n_threads);
     if (options.algorithm == Algorithm::tree) data.plant();
     Interrupter interrupter(watch);

@@ -9,6 +9,8 @@ namespace seedbed {
 
 using index_t = std::int64_t;
 
+inline constexpr int kLargestExponent = 1000;  // of values that k-means takes, and of units
+
 template <class T>
 struct Points {
     const T* x = nullptr;            // IN, n x d, row-major
@@ -35,6 +37,7 @@ struct Frame {
     double total_mass = 0.0;
     double total_square = 0.0;  // sum of w |x - shift|^2, in units^2
     double variance = 0.0;      // mean over attributes of the (weighted) variance, in units^2
+    double largest = 0.0;       // the greatest |x - shift|, times the greatest weight where that is more than one
     double grain = 0.0;         // how far the mean of exact sums may be from that of the rows, in units
 };
 

@@ -118,5 +118,5 @@ class TestTheEndOfDoublePrecision:
 
     def test_values_times_weights_without_room_are_refused(self):
         X = np.array([[1e200], [0.0], [3.0]])
-        with pytest.raises(ValueError, match=r"times weights.*divide X"):
+        with pytest.raises(ValueError, match=r"times the weights.*divide X"):
             KMeans(2).fit(X, sample_weight=[1e150, 1.0, 1.0])
