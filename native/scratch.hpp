@@ -39,7 +39,7 @@ inline void* map_memory(std::size_t bytes) {
 // child could find taken.
 class SpareMemory {
 public:
-    static constexpr std::size_t kBlocks = 4, kLargest = std::size_t{16} << 20;  // bytes of a block that is kept
+    static constexpr std::size_t kBlocks = 4, kLargest = std::size_t{8} << 20;  // bytes of a block that is kept
 
     // The smallest block of at least so many bytes; says in `bytes` how many they are. Where there is none, null, and the
     // others go back.
