@@ -20,7 +20,7 @@ LONG_FIT = """
 import numpy as np
 from seedbed import KMeans
 rng = np.random.default_rng(0)
-X = rng.normal(size=(150_000, 24))
+X = rng.normal(size=(600_000, 24))  # many seconds on any machine
 print("ready", flush=True)
 try:
     KMeans(200, init=X[:200], stop="labels", max_iter=10_000, {options}).fit(X)
