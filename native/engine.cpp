@@ -1,6 +1,5 @@
 #include "engine.hpp"
 
-#include <time.h>
 #if defined(__GLIBC__)
 #include <malloc.h>
 #endif
@@ -28,12 +27,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr index_t kShared = 4;          // runs from which a coarse copy of the data, shared by all, pays at once
 constexpr index_t kBytesPerPoint = 24;  // that a run alone may take for labels, bounds and copy
-
-double thread_cpu_seconds() {
-    timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 // Asks the watcher at most every 20 ms, from the calling thread only; every worker sees the answer.
 class Interrupter {
@@ -282,11 +275,9 @@ private:
         const Step<T> s = step();
         const auto kernel = pick();
         const index_t tasks = (n_ + kTask - 1) / kTask;
-        parallel_for(tasks, n_threads_, [&](index_t t, int w) {
+        helper_cpu_ += parallel_for(tasks, n_threads_, [&](index_t t, int w) {
             interrupter_.check(caller_ && w == 0);
-            const double before = w > 0 ? thread_cpu_seconds() : 0.0;
             kernel(s, workers_[w], t * kTask, std::min(n_, (t + 1) * kTask));
-            if (w > 0) add_helper_cpu(thread_cpu_seconds() - before);
         });
     }
 
@@ -449,11 +440,6 @@ private:
         out.labels = std::move(labels());
     }
 
-    void add_helper_cpu(double seconds) {
-        const std::lock_guard lock(cpu_mutex_);
-        helper_cpu_ += seconds;
-    }
-
     static constexpr index_t kWorthThreads = index_t{1} << 21;  // multiply-adds per assignment
     static constexpr double kUnevenWeights = 0x1p-40;  // grain from which masses are in doubt, too
     static constexpr int kPackAfter = 3;       // iterations
@@ -488,7 +474,6 @@ private:
     double failed_share_ = 0.0;    // in the last assignment
     double calm_ = -1.0;           // moves below which bounds are tried again
     bool caller_ = true;
-    std::mutex cpu_mutex_;
     double helper_cpu_ = 0.0;
 };
 

@@ -1,6 +1,7 @@
 #include "pool.hpp"
 
 #include <pthread.h>
+#include <time.h>
 
 #include <algorithm>
 #include <atomic>
@@ -21,6 +22,7 @@ struct Job {
     std::atomic<std::int64_t> next{0};
     int slots_taken = 1;  // slot 0 is the caller's; guarded by the pool's mutex
     int active = 0;       // helpers at work; guarded by the pool's mutex
+    double helper_seconds = 0.0;  // of their processors; guarded by the pool's mutex
     std::atomic<bool> failed{false};
     std::exception_ptr error{};  // written by the thread that sets `failed`
 
@@ -63,8 +65,11 @@ private:
             if (job->slots_taken >= job->n_slots) queue_.pop_front();
             ++job->active;
             lock.unlock();
+            const double before = thread_cpu_seconds();  // asks the kernel: once per job, not per task
             job->work(slot);
+            const double seconds = thread_cpu_seconds() - before;
             lock.lock();
+            job->helper_seconds += seconds;
             if (--job->active == 0) done_.notify_all();
         }
     }
@@ -94,14 +99,21 @@ Pool& pool() {
 
 }  // namespace
 
-void parallel_for(std::int64_t n_tasks, int n_threads, const std::function<void(std::int64_t, int)>& body) {
+double thread_cpu_seconds() {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+double parallel_for(std::int64_t n_tasks, int n_threads, const std::function<void(std::int64_t, int)>& body) {
     n_threads = static_cast<int>(std::min<std::int64_t>(n_threads, n_tasks));
     if (n_threads <= 1) {
         for (std::int64_t t = 0; t < n_tasks; ++t) body(t, 0);
-        return;
+        return 0.0;
     }
     Job job{n_tasks, n_threads, &body};
     pool().run(job);
+    return job.helper_seconds;
 }
 
 }  // namespace seedbed

@@ -7,8 +7,12 @@
 
 namespace seedbed {
 
+// Processor time of the calling thread.
+double thread_cpu_seconds();
+
 // Calls body(task, worker) for every task in [0, n_tasks); 0 <= worker < n_threads, and no two
 // calls with the same worker overlap. The first exception is rethrown here after all workers stop.
-void parallel_for(std::int64_t n_tasks, int n_threads, const std::function<void(std::int64_t, int)>& body);
+// Returns the processor time that other threads than the caller's took.
+double parallel_for(std::int64_t n_tasks, int n_threads, const std::function<void(std::int64_t, int)>& body);
 
 }  // namespace seedbed
