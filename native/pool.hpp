@@ -1,5 +1,6 @@
-// A small pool of our own: workers sleep on a condition variable when idle (no spinning), the calling
-// thread works too, and a job's tasks are handed out one at a time. Results never depend on who did what.
+// A small pool of our own: idle workers sleep on a condition variable, the calling thread works too, and a
+// job's tasks are handed out one at a time. Results never depend on who did what. Between the jobs of a run
+// a worker looks out for the next, for 50 microseconds at the most.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,9 @@
 // Every algorithm, thread count and data kind against plain Lloyd written here, for the sanitizers.
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <random>
+#include <thread>
 #include <vector>
 
 #include "check.hpp"
@@ -171,6 +174,23 @@ void test_pool() {
     CHECK(thrown);
 }
 
+// Jobs of several callers that follow each other at once and after pauses.
+void test_pool_in_turns() {
+    std::vector<std::thread> callers;
+    std::atomic<int> wrong{0};
+    for (int c = 0; c < 3; ++c)
+        callers.emplace_back([&wrong] {
+            for (int r = 0; r < 500; ++r) {
+                std::vector<std::int64_t> sums(4);
+                parallel_for(50, 4, [&](std::int64_t t, int slot) { sums[slot] += t; });
+                if (sums[0] + sums[1] + sums[2] + sums[3] != 49 * 50 / 2) ++wrong;
+                if (r % 100 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+        });
+    for (std::thread& caller : callers) caller.join();
+    CHECK(wrong == 0);
+}
+
 void test_interruption() {
     const Case<double> c = make_case<double>(5, false, false);
     Dataset<double> data(points_of(c), 1);
@@ -192,6 +212,7 @@ int main() {
     test_every_bound_failing();
     test_policies();
     test_pool();
+    test_pool_in_turns();
     test_interruption();
     return 0;
 }

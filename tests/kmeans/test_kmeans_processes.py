@@ -136,6 +136,16 @@ def test_an_unknown_instruction_set_is_refused():
     assert "SEEDBED_ISA=mmx is not available here" in done.stderr
 
 
+def test_threads_sleep_between_fits():
+    """They may look out for the next job for a moment, but not for long."""
+    X, start = blobs(n=30_000, d=9, k=8)
+    KMeans(8, init=start, n_threads=4).fit(X)
+    time.sleep(0.01)
+    before = time.process_time()
+    time.sleep(0.3)
+    assert time.process_time() - before < 0.03
+
+
 def test_a_small_fit_is_not_slowed_by_threads():
     """A fit of 1024 × 8 takes well under a millisecond; waking threads for it would take more."""
     X, start = blobs(n=1024, d=8)
