@@ -34,7 +34,7 @@ static inline void rescan(const Step<T>& step, Worker& worker, const Lookup& dri
 
 template <class T>
 static inline void rescan_coarse(const Step<T>& step, Worker& worker, const Lookup& drift, const Selection& rows) {
-    std::int32_t left[kChunk];
+    Offsets left;
     const int n = score_rows<true>(step, worker, drift, rows, left);
     rescan(step, worker, drift, rows.begin, left, n);
 }
@@ -57,38 +57,6 @@ static void hamerly_first(const Step<T>& step, Worker& worker, index_t begin, in
     for (index_t b = begin; b < end; b += kChunk) rescan_whole(step, worker, drift, b, b + kChunk < end ? b + kChunk : end);
 }
 
-#if !defined(__AVX512F__)
-// For every pattern of eight bits, the places of those that are set, in order.
-struct Places {
-    std::uint8_t at[256][8];
-    constexpr Places() : at{} {
-        for (int pattern = 0; pattern < 256; ++pattern)
-            for (int bit = 0, n = 0; bit < 8; ++bit)
-                if (pattern >> bit & 1) at[pattern][n++] = static_cast<std::uint8_t>(bit);
-    }
-};
-inline constexpr Places kPlaces;
-
-static inline int8 places_of(std::uint32_t pattern) {
-#if defined(__AVX2__)  // GCC 12 converts byte by byte
-    return reinterpret_cast<int8>(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(kPlaces.at[pattern]))));
-#else
-    return __builtin_convertvector(load<byte8>(kPlaces.at[pattern]), int8);
-#endif
-}
-
-// values[places[l]] in every lane.
-static inline int8 pick(const std::int32_t* values, int8 places) {
-#if defined(__AVX2__)
-    return reinterpret_cast<int8>(_mm256_permutevar8x32_epi32(load<__m256i>(values), reinterpret_cast<__m256i>(places)));
-#else
-    int8 out;
-    for (int l = 0; l < 8; ++l) out[l] = values[places[l]];
-    return out;
-#endif
-}
-#endif
-
 // Points of a chunk that fail their bound.
 struct Failing {
     std::int32_t offset[kChunk + kBlock];  // from the chunk's first point; kBlock more repeat the last
@@ -98,23 +66,12 @@ struct Failing {
     // Those of the kLanes points from `first` on, whose labels are given, that have a bit in `mask`, behind `count` others.
     // Returns how many there are then: a member would be stored and loaded again for every vector.
     [[gnu::always_inline]] inline int add(int count, std::uint32_t mask, std::int32_t first, const std::int32_t* labels) {
-#if defined(__AVX512F__)
-        const vint places = kLaneNumbers + first;
-        const auto fit = static_cast<__mmask16>(mask);
-        store(offset + count, _mm512_maskz_compress_epi32(fit, reinterpret_cast<__m512i>(places)));
-        store(label + count, _mm512_maskz_compress_epi32(fit, load<__m512i>(labels)));
-        count += __builtin_popcount(mask);
-#else
-        for (int l = 0; l < kLanes; l += 8, mask >>= 8) {
-            const int8 places = places_of(mask & 0xff);
-            store(offset + count, places + (first + l));
-            store(label + count, pick(labels + l, places));
-            count += __builtin_popcount(mask & 0xff);
-        }
-#endif
-        return count;
+        list_values(mask, labels, label + count);
+        return count + list_places(mask, first, offset + count);
     }
 };
+
+inline constexpr int kSoon = 1024;  // points ahead, whose bounds and labels are asked for
 
 // OUT failing: those of [begin, end). Without branches: which points fail is hard to predict. What is read is taken at hand
 // first: stores to `failing` might change it, for all the compiler knows.
@@ -125,8 +82,11 @@ static inline void find_failing(const Step<T>& step, const Lookup& drift, index_
     const std::int32_t* labels = step.labels + begin;
     const int count = static_cast<int>(end - begin);
     int n = 0, i = 0;
-    for (; i + kLanes <= count; i += kLanes)
+    for (; i + kLanes <= count; i += kLanes) {
+        prefetch_ahead(slack, i + kSoon);
+        prefetch_ahead(labels, i + kSoon);
         n = failing.add(n, bits_unless_greater(load<vfloat>(slack + i), now(load<vint>(labels + i))), i, labels + i);
+    }
     for (; i < count; ++i)
         if (!(slack[i] > step.drift_high[labels[i]])) {
             failing.label[n] = labels[i];
@@ -134,26 +94,36 @@ static inline void find_failing(const Step<T>& step, const Lookup& drift, index_
         }
     failing.n = n;
     if (n > 0)
-        for (int p = 0; p < kBlock; p += kLanes) store(failing.offset + n + p, splat_int(failing.offset[n - 1]));
+        for (int p = 0; p < kBlock; p += kLanes) {
+            store(failing.offset + n + p, splat_int(failing.offset[n - 1]));
+            store(failing.label + n + p, vint{});
+        }
 }
 
-// Where so many fail that reading every row in order is cheaper than gathering, the chunk is scanned whole.
+// Where so many points fail that reading every row in order is cheaper than gathering, the chunk is scanned whole. Where short rows are
+// far away, the next chunk's failing points are found first: their rows are on the way while those of this one are scanned.
 template <class T>
 static void hamerly(const Step<T>& step, Worker& worker, index_t begin, index_t end) {
     const Lookup now(step.drift_high, step.screen.k), then(step.drift_low, step.screen.k);
-    Failing failing = {};
+    const bool ask = step.far && step.coarse.pairs == 0, ahead = ask && step.points.d * static_cast<index_t>(sizeof(T)) <= 128;
+    const auto stop = [=](index_t b) { return b + kChunk < end ? b + kChunk : end; };
+    const auto whole = [&](index_t b, int n) { return n * step.gather_cost > static_cast<double>(stop(b) - b); };
+    const auto find = [&](index_t b, Failing& failing) {
+        find_failing(step, now, b, stop(b), failing);
+        if (ask && !whole(b, failing.n))
+            for (int p = 0; p < failing.n; ++p) prefetch_row(step, b + failing.offset[p]);
+    };
+    Failing found[2];
+    Failing *failing = &found[0], *next = &found[1];
+    if (ahead) find(begin, *next);
     for (index_t b = begin; b < end; b += kChunk) {
-        const index_t stop = b + kChunk < end ? b + kChunk : end;
-        find_failing(step, now, b, stop, failing);
-        const int n = failing.n;
-        if (n * step.gather_cost > static_cast<double>(stop - b)) rescan_whole(step, worker, then, b, stop);
-        else if (step.coarse.pairs > 0) rescan_coarse(step, worker, then, {b, failing.offset, n, failing.label});
-        else {
-            if (step.far)
-                for (int p = 0; p < n; ++p) prefetch_row(step, b + failing.offset[p]);
-            rescan(step, worker, then, b, failing.offset, n);
-        }
-        worker.failed += n;
+        if (ahead) std::swap(failing, next);
+        else find(b, *failing);
+        if (ahead && stop(b) < end) find(stop(b), *next);
+        if (whole(b, failing->n)) rescan_whole(step, worker, then, b, stop(b));
+        else if (step.coarse.pairs > 0) rescan_coarse(step, worker, then, {b, failing->offset, failing->n, failing->label});
+        else rescan(step, worker, then, b, failing->offset, failing->n);
+        worker.failed += failing->n;
     }
 }
 

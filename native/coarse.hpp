@@ -7,6 +7,7 @@
 
 #include "assign.hpp"
 #include "lookup.hpp"
+#include "places.hpp"
 #include "prefetch.hpp"
 #include "rowload.hpp"
 
@@ -14,15 +15,17 @@ namespace seedbed::SEEDBED_ISA {
 
 inline constexpr int kChunk = 1024;  // points looked at before those left over are screened
 inline constexpr int kAhead = 2 * kBlock;  // points asked for before they are scored
+using Offsets = std::int32_t[kChunk + 16];  // of points in a chunk; list_places writes up to a vector more
 
 static inline vint least_int(vint a, vint b) { return a < b ? a : b; }
 static inline vint greatest_int(vint a, vint b) { return a > b ? a : b; }
 
-// Scores of a block's points: greatest and second greatest, and whose the greatest is.
+// Scores of a chunk's points: greatest and second greatest, and whose the greatest is; half their squared norms.
 struct Scores {
-    alignas(64) std::int32_t first[kBlock];
-    alignas(64) std::int32_t second[kBlock];
-    alignas(64) std::int32_t label[kBlock];
+    alignas(64) std::int32_t first[kChunk];
+    alignas(64) std::int32_t second[kChunk];
+    alignas(64) std::int32_t label[kChunk];
+    alignas(64) std::int32_t half[kChunk];
 };
 
 struct ScoreRace {
@@ -30,8 +33,8 @@ struct ScoreRace {
 };
 
 template <int Group>
-static inline const std::int32_t* score_group(const std::int32_t* block, const std::int32_t* panel, const Coarse& coarse, std::int32_t from,
-                                              ScoreRace& race) {
+[[gnu::always_inline]] static inline const std::int32_t* score_group(const std::int32_t* block, const std::int32_t* panel, const Coarse& coarse,
+                                                                     std::int32_t from, ScoreRace& race) {
     vint sum[Group][2];
 #pragma GCC unroll 8
     for (int c = 0; c < Group; ++c) sum[c][0] = sum[c][1] = splat_int(coarse.offset[from + c]);
@@ -59,7 +62,7 @@ static inline const std::int32_t* score_group(const std::int32_t* block, const s
 }
 
 template <int Group>
-static inline void score_all(const std::int32_t* block, const Coarse& coarse, const Screen& screen, Scores& out) {
+static inline void score_all(const std::int32_t* block, const Coarse& coarse, const Screen& screen, int from, Scores& out) {
     const vint far = splat_int(INT32_MIN);
     for (int p = 0; p < kBlock; p += 2 * kLanes) {
         ScoreRace race{{far, far}, {far, far}, {}};
@@ -69,20 +72,21 @@ static inline void score_all(const std::int32_t* block, const Coarse& coarse, co
         if constexpr (Group > 1)
             for (; c < screen.k; c += Group - 1) panel = score_group<Group - 1>(block + p, panel, coarse, c, race);
         for (int v = 0; v < 2; ++v) {
-            store(out.first + p + v * kLanes, race.first[v]);
-            store(out.second + p + v * kLanes, race.second[v]);
-            store(out.label + p + v * kLanes, race.label[v]);
+            store(out.first + from + p + v * kLanes, race.first[v]);
+            store(out.second + from + p + v * kLanes, race.second[v]);
+            store(out.label + from + p + v * kLanes, race.label[v]);
         }
     }
 }
 
-static inline void score(const std::int32_t* block, const Coarse& coarse, const Screen& screen, Scores& out) {
+// OUT out: the scores of a block's points, from number `from` on.
+static inline void score(const std::int32_t* block, const Coarse& coarse, const Screen& screen, int from, Scores& out) {
     switch (screen.group) {
-        case 2: return score_all<2>(block, coarse, screen, out);
-        case 3: return score_all<3>(block, coarse, screen, out);
-        case 4: return score_all<4>(block, coarse, screen, out);
-        case 5: return score_all<5>(block, coarse, screen, out);
-        default: return score_all<6>(block, coarse, screen, out);
+        case 2: return score_all<2>(block, coarse, screen, from, out);
+        case 3: return score_all<3>(block, coarse, screen, from, out);
+        case 4: return score_all<4>(block, coarse, screen, from, out);
+        case 5: return score_all<5>(block, coarse, screen, from, out);
+        default: return score_all<6>(block, coarse, screen, from, out);
     }
 }
 
@@ -102,29 +106,26 @@ static inline void half_squares(const std::int32_t* block, index_t pairs, std::i
 
 inline constexpr float kHalfError = 2.0f;  // of half a squared distance between integers, from a score
 
-// A bit for each of the block's first `count` points whose greatest score does not stand out: it exceeds the second
-// by no more than twice the distance of the second times the roundings of a point and a centre, and some.
-static inline std::uint32_t undecided(const std::int32_t* half, const Scores& scores, const Coarse& coarse, int count) {
+// A bit for each of `count` points from number `from` on, a block at the most, whose greatest score does not stand out: it exceeds
+// the second by no more than twice the distance of the second times the roundings of a point and a centre, and some.
+static inline std::uint32_t undecided(const Scores& scores, const std::int32_t* half, const Coarse& coarse, int from, int count) {
     std::uint32_t mask = 0;
     for (int p = 0; p < kBlock; p += kLanes) {
-        const vint second = load<vint>(scores.second + p);
-        const vfloat far = __builtin_convertvector(load<vint>(half + p) - second, vfloat) + kHalfError;
-        const vfloat lead = vmax(__builtin_convertvector(load<vint>(scores.first + p) - second, vfloat) - coarse.lead_error, vfloat{});
+        const vint second = load<vint>(scores.second + from + p);
+        const vfloat far = __builtin_convertvector(load<vint>(half + from + p) - second, vfloat) + kHalfError;
+        const vfloat lead = vmax(__builtin_convertvector(load<vint>(scores.first + from + p) - second, vfloat) - coarse.lead_error, vfloat{});
         mask |= bits_unless_greater(lead * lead, coarse.lead_slope * far) << p;
     }
     return count < kBlock ? mask & ((1u << count) - 1) : mask;
 }
 
-// OUT slack: second minus first distance of each point, rounded down, plus the drift so far.
-static inline void find_slack(const std::int32_t* half, const Scores& scores, const Coarse& coarse, const Lookup& drift, float* slack) {
-    for (int p = 0; p < kBlock; p += kLanes) {
-        const vint halves = load<vint>(half + p);
-        const vfloat first = __builtin_convertvector(halves - load<vint>(scores.first + p), vfloat) + kHalfError;
-        const vfloat second = __builtin_convertvector(halves - load<vint>(scores.second + p), vfloat) - kHalfError;
-        const vfloat upper = vsqrt(vmax(first, vfloat{}) * 2) * (1 + 0x1p-20f), lower = vsqrt(vmax(second, vfloat{}) * 2) * (1 - 0x1p-20f);
-        const vfloat room = (lower - upper - coarse.distance_error) * coarse.unit + drift(load<vint>(scores.label + p));
-        store(slack + p, room * kDown);
-    }
+// OUT slack: second minus first distance of kLanes points from number `at` on, rounded down, plus the drift so far.
+static inline vfloat slack_of(const Scores& scores, const std::int32_t* half, const Coarse& coarse, const Lookup& drift, int at) {
+    const vint halves = load<vint>(half + at);
+    const vfloat first = __builtin_convertvector(halves - load<vint>(scores.first + at), vfloat) + kHalfError;
+    const vfloat second = __builtin_convertvector(halves - load<vint>(scores.second + at), vfloat) - kHalfError;
+    const vfloat upper = vsqrt(vmax(first, vfloat{}) * 2) * (1 + 0x1p-20f), lower = vsqrt(vmax(second, vfloat{}) * 2) * (1 - 0x1p-20f);
+    return ((lower - upper - coarse.distance_error) * coarse.unit + drift(load<vint>(scores.label + at))) * kDown;
 }
 
 template <class T>
@@ -142,37 +143,50 @@ struct Selection {
     index_t row(int p) const { return begin + (offset ? offset[p] : p); }
 };
 
-// Rows of a selection that change their cluster, moved together when it is done: their rows, which nothing else has
-// read, are on their way into the cache meanwhile.
+// The numbers of a block's points, the first of which is `from`, that have a bit, behind `n` others. Returns how many there are then.
+static inline int list_block(std::uint32_t mask, int from, std::int32_t* numbers, int n) {
+#if defined(__AVX512F__)
+    for (int p = 0; p < kBlock; p += kLanes) n += list_places(mask >> p & 0xffff, from + p, numbers + n);
+#else
+    for (; mask; mask &= mask - 1) numbers[n++] = from + __builtin_ctz(mask);
+#endif
+    return n;
+}
+
+// Rows of a selection that change their cluster, moved together when it is known which do.
 template <class T>
 class Moves {
 public:
-    Moves(const Step<T>& step, const Selection& rows)
-        : step_(step), rows_(rows), first_(rows.n > 0 && step.labels[rows.row(0)] < 0),
+    // `label`: IN, new ones of the selection.
+    Moves(const Step<T>& step, const Selection& rows, const std::int32_t* label)
+        : step_(step), rows_(rows), label_(label), first_(rows.n > 0 && step.labels[rows.row(0)] < 0),
           ask_(!first_ && step.points.n * step.points.d * static_cast<index_t>(sizeof(T)) > kNear) {}
 
-    // Labels of `count` rows from number `from` on, where they are new, but for those with a bit in `open`.
-    [[gnu::always_inline]] inline void note(int from, int count, const std::int32_t* label, std::uint32_t open) {
+    // `count` rows from number `from` on, where their labels are new, but for those with a bit in `open`.
+    [[gnu::always_inline]] inline void note(int from, int count, std::uint32_t open) {
         const int before = n_;
-        list(from, changed(from, count, label) & ~open, label);
+        n_ = list_block(changed(from, count) & ~open, from, number_, n_);
         if (ask_)
-            for (int m = before; m < n_; ++m) prefetch_row(step_, rows_.begin + offset_[m]);
+            for (int m = before; m < n_; ++m) prefetch_row(step_, rows_.row(number_[m]));
     }
 
     void make(Worker& worker) {
-        const auto row = [this](int m) { return rows_.begin + offset_[m]; };
-        const auto to = [this](int m) { return to_[m]; };
-        if (!first_) return move_rows<true>(step_, worker, n_, row, to);
-        if (worker.may_spare && worker.spared < 0) worker.spared = most_frequent();
-        move_rows<false>(step_, worker, n_, row, to);
+        const auto row = [this](int m) { return rows_.row(number_[m]); };
+        const auto to = [this](int m) { return label_[number_[m]]; };
+        if (first_) {
+            if (worker.may_spare && worker.spared < 0) worker.spared = most_frequent();
+            return move_rows<false>(step_, worker, n_, row, to);
+        }
+        move_rows<true>(step_, worker, n_, row, to);
     }
 
 private:
     static constexpr index_t kNear = index_t{1} << 18;  // bytes of data that are in the cache anyway
 
     // A bit for each row whose label is new.
-    std::uint32_t changed(int from, int count, const std::int32_t* label) const {
+    std::uint32_t changed(int from, int count) const {
         std::uint32_t mask = 0;
+        const std::int32_t* label = label_ + from;
         if (rows_.offset || count == kBlock) {
             const std::int32_t* own = (rows_.offset ? rows_.label : step_.labels + rows_.begin) + from;
             for (int p = 0; p < kBlock; p += kLanes) mask |= bits_where_different(load<vint>(own + p), load<vint>(label + p)) << p;
@@ -182,43 +196,34 @@ private:
         return mask;
     }
 
-    // How many rows have a bit is hard to predict, so there is no branch, not even for none (100 runs of 4096x8 took 16 % more).
-    void list(int from, std::uint32_t mask, const std::int32_t* label) {
-#if defined(__AVX512F__)
-        int n = n_;
-        for (int p = 0; p < kBlock; p += kLanes, mask >>= kLanes) {
-            const vint offset = rows_.offset ? load<vint>(rows_.offset + from + p) : kLaneNumbers + (from + p);
-            const auto fit = static_cast<__mmask16>(mask);
-            store(offset_ + n, _mm512_maskz_compress_epi32(fit, reinterpret_cast<__m512i>(offset)));
-            store(to_ + n, _mm512_maskz_compress_epi32(fit, load<__m512i>(label + p)));
-            n += __builtin_popcount(mask & 0xffff);
-        }
-        n_ = n;
-#else
-        for (; mask; mask &= mask - 1, ++n_) {
-            const int p = __builtin_ctz(mask);
-            offset_[n_] = rows_.offset ? rows_.offset[from + p] : from + p;
-            to_[n_] = label[p];
-        }
-#endif
-    }
-
     std::int32_t most_frequent() const {
         constexpr int kFew = 64;  // labels that are counted
         int count[kFew] = {};
         std::int32_t best = 0;
         for (int m = 0; m < n_; ++m)
-            if (to_[m] < kFew && ++count[to_[m]] > count[best]) best = to_[m];
+            if (const std::int32_t to = label_[number_[m]]; to < kFew && ++count[to] > count[best]) best = to;
         return best;
     }
 
     const Step<T>& step_;
     const Selection rows_;
-    const bool first_, ask_;  // whether it is the first assignment, in which all rows move in order; whether rows are asked for
+    const std::int32_t* const label_;
+    const bool first_, ask_;  // whether it is the first assignment, in which all rows move, in order; whether rows are asked for
     int n_ = 0;
-    std::int32_t offset_[kChunk + 16];  // of rows that move; up to a vector more is written
-    std::int32_t to_[kChunk + 16];
+    Offsets number_;
 };
+
+// The slack of `count` selected rows from number `from` on.
+template <class T>
+static inline void set_slack(const Step<T>& step, const Scores& scores, const std::int32_t* half, const Lookup& drift, const Selection& rows, int from,
+                             int count) {
+    alignas(64) float slack[kBlock];
+    for (int p = 0; p < kBlock; p += kLanes) store(slack + p, slack_of(scores, half, step.coarse, drift, from + p));
+    if (rows.offset)
+        for (int p = 0; p < count; ++p) step.slack[rows.begin + rows.offset[from + p]] = slack[p];
+    else
+        std::memcpy(step.slack + rows.begin + from, slack, static_cast<std::size_t>(count) * sizeof(float));
+}
 
 // OUT block: the rows at(0) to at(kBlock - 1), pair after pair of attributes. Reads up to three words past a row, and
 // writes up to three pairs more.
@@ -274,17 +279,14 @@ static inline void pick_words(const std::int32_t* values, const std::int32_t* of
 #endif
 }
 
-// Half the squared norms of the same rows, found in `scratch` unless they are known in this order.
-static inline const std::int32_t* half_of(const Coarse& coarse, const Selection& rows, int from, const std::int32_t* block, std::int32_t* scratch) {
-    if (coarse.half && !rows.offset) return coarse.half + rows.begin + from;
-    if (!coarse.half) half_squares(block, coarse.pairs, scratch);
-    else pick_words(coarse.half + rows.begin, rows.offset + from, scratch);
-    return scratch;
+// OUT half: half the squared norms of the same rows, whose block is given.
+static inline void find_half(const Coarse& coarse, const Selection& rows, int from, const std::int32_t* block, std::int32_t* half) {
+    if (!coarse.half) half_squares(block, coarse.pairs, half);
+    else pick_words(coarse.half + rows.begin, rows.offset + from, half);
 }
 
-// Asks for listed rows from number `from` to `to`, as far as there are so many. Rows in order come by themselves.
-[[gnu::always_inline]] static inline void ask_for(const Coarse& coarse, const Selection& rows, int from, int to) {
-    if (!rows.offset || !coarse.far) return;
+// Asks for the listed rows from number `from` to `to`, as far as there are so many. Rows in order come by themselves.
+[[gnu::always_inline]] static inline void ask_for_listed(const Coarse& coarse, const Selection& rows, int from, int to) {
     to = to < rows.n ? to : rows.n;
     for (int p = from; p < to; ++p) {
         const std::int32_t* row = coarse.rows + rows.row(p) * coarse.pairs;
@@ -293,36 +295,33 @@ static inline const std::int32_t* half_of(const Coarse& coarse, const Selection&
 }
 
 // Labels of the selected rows. OUT left: offsets of those left undecided; returns how many. With Bounds, the slack is
-// set too.
+// set too. All blocks are scored before it is asked what comes out: what is then guessed wrong would hold up the next block.
 template <bool Bounds, class T>
-static inline int score_rows(const Step<T>& step, Worker& worker, const Lookup& drift, const Selection& rows, std::int32_t* left) {
+static inline int score_rows(const Step<T>& step, Worker& worker, const Lookup& drift, const Selection& rows, Offsets& left) {
+    const Coarse& coarse = step.coarse;
+    const bool known = coarse.half && !rows.offset;
     Scores scores;
-    Moves<T> moves(step, rows);
-    alignas(64) std::int32_t scratch[kBlock];
-    alignas(64) float slack[kBlock];
-    int n = 0;
-    ask_for(step.coarse, rows, 0, kAhead);
+    const bool ask = rows.offset && coarse.far;
+    if (ask) ask_for_listed(coarse, rows, 0, kAhead);
     for (int from = 0; from < rows.n; from += kBlock) {
-        ask_for(step.coarse, rows, from + kAhead, from + kAhead + kBlock);
-        const int count = rows.n - from < kBlock ? rows.n - from : kBlock;
-        const std::int32_t* block = block_of(step.coarse, rows, from, worker.words);
-        score(block, step.coarse, step.screen, scores);
-        const std::int32_t* half = half_of(step.coarse, rows, from, block, scratch);
-        const std::uint32_t open = undecided(half, scores, step.coarse, count);
-        if constexpr (Bounds) {
-            find_slack(half, scores, step.coarse, drift, slack);
-            if (rows.offset)
-                for (int p = 0; p < count; ++p) step.slack[rows.begin + rows.offset[from + p]] = slack[p];
-            else
-                std::memcpy(step.slack + rows.begin + from, slack, static_cast<std::size_t>(count) * sizeof(float));
-        }
-        for (std::uint32_t m = open; m; m &= m - 1) {
-            const index_t i = rows.row(from + __builtin_ctz(m));
-            prefetch_row(step, i);
-            left[n++] = static_cast<std::int32_t>(i - rows.begin);
-        }
-        moves.note(from, count, scores.label, open);
+        if (ask) ask_for_listed(coarse, rows, from + kAhead, from + kAhead + kBlock);
+        const std::int32_t* block = block_of(coarse, rows, from, worker.words);
+        score(block, coarse, step.screen, from, scores);
+        if (!known) find_half(coarse, rows, from, block, scores.half + from);
     }
+    const std::int32_t* half = known ? coarse.half + rows.begin : scores.half;
+    Moves<T> moves(step, rows, scores.label);
+    int n = 0;
+    for (int from = 0; from < rows.n; from += kBlock) {
+        const int count = rows.n - from < kBlock ? rows.n - from : kBlock;
+        if constexpr (Bounds) set_slack(step, scores, half, drift, rows, from, count);
+        const std::uint32_t open = undecided(scores, half, coarse, from, count);
+        const int before = n;
+        n = list_block(open, from, left, n);
+        for (int m = before; m < n; ++m) prefetch_row(step, rows.row(left[m]));
+        moves.note(from, count, open);
+    }
+    for (int m = 0; m < n; ++m) left[m] = static_cast<std::int32_t>(rows.row(left[m]) - rows.begin);
     moves.make(worker);
     worker.distances += static_cast<std::int64_t>(rows.n) * step.screen.k;
     return n;
@@ -334,7 +333,7 @@ static void lloyd(const Step<T>& step, Worker& worker, index_t begin, index_t en
         return for_each_block(step, worker, begin, end,
                               [&](index_t b, int count, const Nearest& near) { relabel_block(step, worker, b, count, near.label); });
     const Lookup none(step.drift_low, 0);
-    std::int32_t left[kChunk];
+    Offsets left;
     for (index_t b = begin; b < end; b += kChunk) {
         const int n = score_rows<false>(step, worker, none, {b, nullptr, static_cast<int>(b + kChunk < end ? kChunk : end - b)}, left);
         for (int done = 0; done < n; done += kBlock)
