@@ -6,8 +6,10 @@
     python benchmarks/peers.py --only seeding  # one section: fit, restarts, seeding, memory
 
 Contenders take turns (round after round) and the best time of each counts, so that a noisy machine
-hurts all of them alike. Every contender starts from the same centres and iterates until no label
-changes, at most 50 times; faiss, which has no such rule, is given the number of iterations needed.
+hurts all of them alike. A turn begins when the threads of the one before are at rest: OpenMP's spin
+for milliseconds after a call, and would take the next one's processor. Every contender starts from
+the same centres and iterates until no label changes, at most 50 times; faiss, which has no such
+rule, is given the number of iterations needed.
 """
 
 from __future__ import annotations
@@ -53,6 +55,19 @@ def make_data(shape: tuple[int, int, int], kind: str, dtype: type) -> tuple[np.n
     return X, X[rng.choice(n, k, replace=False)].copy()
 
 
+def rest() -> None:
+    """Returns when no other thread of this process works, or after a second."""
+    started = before = time.perf_counter()
+    while before - started < 1.0:
+        cpu = time.process_time()
+        while time.perf_counter() - before < 2e-4:
+            pass
+        now = time.perf_counter()
+        if time.process_time() - cpu < 1.2 * (now - before):
+            return
+        before = now
+
+
 def race(contenders: dict[str, Contender], budget: float) -> dict[str, float]:
     """Best seconds of each; rounds are repeated until `budget` seconds are spent.
 
@@ -70,6 +85,7 @@ def race(contenders: dict[str, Contender], budget: float) -> dict[str, float]:
         or (spent() < budget and rounds < 300)
     ):
         for name, run in contenders.items():
+            rest()
             before = time.perf_counter()
             run()
             best[name] = min(best[name], time.perf_counter() - before)
