@@ -5,7 +5,6 @@
 #include "fixed_sum.hpp"
 #include "kernels.hpp"
 #include "pack.hpp"
-#include "prefetch.hpp"
 #include "simd.hpp"
 
 namespace seedbed::SEEDBED_ISA {

@@ -4,7 +4,11 @@
 // The points that fail are collected and screened 32 at a time.
 #pragma once
 
+#include <utility>
+
 #include "coarse.hpp"
+#include "places.hpp"
+#include "prefetch.hpp"
 
 namespace seedbed::SEEDBED_ISA {
 

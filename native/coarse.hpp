@@ -15,7 +15,7 @@ namespace seedbed::SEEDBED_ISA {
 
 inline constexpr int kChunk = 1024;  // points looked at before those left over are screened
 inline constexpr int kAhead = 2 * kBlock;  // points asked for before they are scored
-using Offsets = std::int32_t[kChunk + 16];  // of points in a chunk; list_places writes up to a vector more
+using Offsets = std::int32_t[kChunk + kLanes];  // of points in a chunk; list_places writes up to a vector more
 
 static inline vint least_int(vint a, vint b) { return a < b ? a : b; }
 static inline vint greatest_int(vint a, vint b) { return a > b ? a : b; }

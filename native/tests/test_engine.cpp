@@ -129,6 +129,30 @@ void test_every_bound_failing() {
     for (const Algorithm a : {Algorithm::hamerly, Algorithm::yinyang, Algorithm::elkan}) CHECK(labels_by(a) == lloyd);
 }
 
+// Rows beyond the caches, which are asked for before they are scanned: short ones a chunk ahead, long ones by chunk. They are in
+// clusters that overlap, so that first whole chunks fail their bounds, then some points.
+void test_far_rows(index_t n, index_t d) {
+    std::mt19937_64 random(11);
+    std::normal_distribution<double> normal;
+    Case<double> c;
+    c.n = n, c.d = d, c.k = 5;
+    const double apart = 1.5 / std::sqrt(static_cast<double>(d));
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = 0; j < d; ++j) c.x.push_back(apart * static_cast<double>((i + j) % c.k) + normal(random));
+    for (index_t i = 0; i < c.k; ++i) c.start.insert(c.start.end(), c.x.begin() + i * c.k * d, c.x.begin() + (i * c.k + 1) * d);  // all of one cluster
+    Options options;
+    options.stop = Stop::labels;
+    options.max_iter = 16;
+    Dataset<double> data(points_of(c), 2);
+    const auto labels_by = [&](Algorithm a, int n_threads) {
+        options.algorithm = a;
+        options.n_threads = n_threads;
+        return run_many(data, c.start.data(), 1, c.k, options, true, Watch{})[0].labels;
+    };
+    const auto lloyd = labels_by(Algorithm::lloyd, 2);
+    for (const int n_threads : {1, 3}) CHECK(labels_by(Algorithm::hamerly, n_threads) == lloyd);
+}
+
 void test_policies() {
     // Two of three centres start far away: one iteration leaves them empty.
     const std::vector<double> x = {0, 1, 2, 10, 11, 12}, start = {5, 1000, 2000};
@@ -210,6 +234,8 @@ int main() {
         test_algorithms<double>(seed);
     }
     test_every_bound_failing();
+    test_far_rows(350'001, 3);
+    test_far_rows(45'001, 24);
     test_policies();
     test_pool();
     test_pool_in_turns();
